@@ -162,6 +162,12 @@ bool td_workload_fills_square(const td_workload *workload, const td_data *data)
     return workload->automaton != NULL && workload->dimension == 2 && data->full != 0;
 }
 
+bool td_workload_has_blocked(const td_workload *workload)
+{
+    const td_family *family = storing_family_of(workload);
+    return family != NULL ? td_family_has_blocked(family) : workload->has_blocked;
+}
+
 uint64_t td_workload_output_elements(const td_workload *workload, const td_problem *problem)
 {
     const td_family *family = storing_family_of(workload);

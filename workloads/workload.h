@@ -276,6 +276,9 @@ uint64_t td_workload_row_element(const td_workload *workload, const td_problem *
 
 bool td_workload_takes_input(const td_workload *workload);
 
+/* Whether --layout blocked applies, to one of its variants at least. */
+bool td_workload_has_blocked(const td_workload *workload);
+
 /* The option that chose a tile kernel, if there is no other kernel; NULL: there is another. */
 const char *td_workload_only_tiles(const td_workload *workload);
 

@@ -57,8 +57,8 @@ static td_incompatibility workload_incompatibility(const td_combination *c)
         because(&found, "--dump: %s has no output of its own", w->name);
     } else if (c->options->layout == TD_BLOCKED && !w->has_blocked) {
         because(&found, "--layout blocked: %s %s", w->name,
-                w->automaton != NULL ? "reads neighbours, which may lie in other tiles: "
-                                       "use --layout packed"
+                w->automaton != NULL ? "reads neighbours, which may lie in other tiles: use "
+                                       "--memory conditional and --cell u8, or --layout packed"
                                      : "has no blocked layout");
     } else if (td_option_is_given(c->options, "layout") && c->options->layout == TD_FULL &&
                !w->has_layouts) {
@@ -104,7 +104,10 @@ static td_incompatibility layout_incompatibility(const td_combination *c)
     if (c->run->problem.layout != TD_BLOCKED) {
         return found;
     }
-    if (c->run->ranks > 0) {
+    if (td_run_is_square(c->run)) {
+        found.workload = true;
+        because(&found, "--layout blocked stores the tiles of a triangle: use --domain triangle");
+    } else if (c->run->ranks > 0) {
         found.workload = true;
         because(&found,
                 "--layout blocked: --ranks cuts an output between rows, and this one has none");

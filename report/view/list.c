@@ -57,6 +57,12 @@ static const char *finding_type(const td_workload *w)
     return w->finding.kind == TD_FINDS_COUNT ? "count" : "real";
 }
 
+static const char *layouts_of(const td_workload *w)
+{
+    const bool blocked = td_workload_has_blocked(w);
+    return w->has_layouts ? (blocked ? "all" : "both") : blocked ? "blocked" : "-";
+}
+
 static void print_workloads(FILE *out)
 {
     fprintf(out, "%-12s %-3s %-7s %-7s %-44s %s\n", "WORKLOAD", "DIM", "OUTPUT", "LAYOUTS", "INPUT",
@@ -64,10 +70,7 @@ static void print_workloads(FILE *out)
     for (size_t i = 0; i < td_workload_count; i++) {
         const td_workload *w = td_workloads[i];
         fprintf(out, "%-12s %dD  %-7s %-7s %-44s %s\n", w->name, w->dimension,
-                w->proven_by_count ? "-" : td_element_numpy(w->element),
-                w->has_blocked   ? "all"
-                : w->has_layouts ? "both"
-                                 : "-",
+                w->proven_by_count ? "-" : td_element_numpy(w->element), layouts_of(w),
                 td_workload_takes_input(w) ? w->input->takes : "-", w->summary);
         print_parameters(out, w);
         if (w->finding.kind != TD_FINDS_NOTHING) {
@@ -256,7 +259,7 @@ static void add_workload(object_list *list, const td_workload *w)
     td_json_add_u64(object, "dimension", (uint64_t)w->dimension);
     td_json_add_text(object, "output", w->proven_by_count ? NULL : td_element_numpy(w->element));
     td_json_add_bool(object, "layouts", w->has_layouts);
-    td_json_add_bool(object, "blocked", w->has_blocked);
+    td_json_add_bool(object, "blocked", td_workload_has_blocked(w));
     td_json_add_text(object, "input", td_workload_takes_input(w) ? w->input->takes : NULL);
     const td_json_object parameters = td_json_add_array(object, "parameters");
     for (size_t p = 0; p < w->parameter_count; p++) {

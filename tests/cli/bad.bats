@@ -143,6 +143,12 @@ setup() {
     rejects "persistent" --schedule persistent -s dp
     rejects "--layout full" --layout full -w dummy
     rejects "life reads neighbours, which may lie in other tiles" --layout blocked -w life -s bb
+    rejects "use --memory conditional and --cell u8" --layout blocked -w life -s bb --memory conditional --cell u32
+    rejects "use --memory conditional and --cell u8" --layout blocked -w gol -s bb --cell bit
+    rejects "use --memory conditional and --cell u8" --layout blocked -w blur -s bb --memory conditional
+    rejects "use --domain triangle" --layout blocked -w life -s bb --memory conditional --domain square
+    rejects "no tile kernel of its own for --layout blocked" --layout blocked -w gol -s bb --kernel tile
+    rejects "dp launches kernels of its own" --layout blocked -w gol -s dp
     rejects "goes with --memory conditional and --cell u8" --layout blocked -w life -s bb-tetra --memory halo
     rejects "goes with --memory conditional and --cell u8" --layout blocked -w life -s bb-tetra --cell bit
     rejects "no tile kernel of its own for --layout blocked" --layout blocked -w life -s bb-tetra --kernel tile

@@ -117,6 +117,11 @@ equals() { # EXPRESSION EXPECTED
     equals '[r["storage"] for r in d["runs"] if "write/bb/n33/b8x8/t24/" in r["key"]]' \
         "[{'stored_bytes': 6912, 'needed_bytes': 2244}]"
     equals '[r["throughput"]["bytes"] for r in d["runs"] if "write/bb/n33/b8x8/t24/" in r["key"]]' '[2244]'
+    works -s all -w life,gol --memory conditional --layout blocked -n 33 --block 8 --tile 8,24 --steps 3
+    equals '[r["storage"] for r in d["runs"] if r["strategy"] == "bb" and r["tile"] == 24]' \
+        "[{'stored_bytes': 1728, 'needed_bytes': 561}, {'stored_bytes': 1728, 'needed_bytes': 561}]"
+    works -s bb -w life --memory conditional,halo -n 33
+    equals '[r["storage"] for r in d["runs"]]' "[{'stored_bytes': 561, 'needed_bytes': 561}, None]"
 }
 
 @test "--dump has the cells of a blocked output in packed order" {

@@ -92,6 +92,16 @@ load helpers
     done
 }
 
+@test "automata on a triangle in tiles: neighbours in other tiles, under every schedule" {
+    local schedule
+    verified 156 -s 2d -w life,gol -n 1,2,9,33,50,70 --steps 3 --layout blocked --memory conditional -b 8
+    verified 26 -s 2d -w life,gol -n 45 --steps 3 --layout blocked --memory conditional -b 5
+    for schedule in grid persistent dynamic; do
+        verified 28 -s bb,rb-b -w life,gol -n 150 --steps 3 --layout blocked --memory conditional -b 4,16x2 \
+            --tile 4,12,20,32,64 --schedule $schedule
+    done
+}
+
 @test "life on a tetrahedron with a border: cells, loops, and cubes in shared memory" {
     local layout
     for layout in packed full; do

@@ -149,6 +149,34 @@ def test_generations(tmp_path, workload, width, memory, domain):
         assert_same(found, expected, words)
 
 
+@pytest.mark.parametrize("workload", ["life", "gol"])
+@pytest.mark.parametrize("tiles", ["--block 16", "--block 4 --tile 12", "--block 8 --tile 32"])
+def test_generations_in_tiles(tmp_path, workload, tiles):
+    strategies, rules = cycle(BLOCK_MAPS), cycle(RULES[workload])
+    for n, steps in [(1, 1), (2, 3), (16, 4), (17, 5), (33, 0), (70, 6)]:
+        rule, density = next(rules), 0.3 + n / 1000
+        words = ["-s", next(strategies), "-w", workload, "-n", n, "--steps", steps, "--rule", rule, *tiles.split()]
+        words += ["--density", density, "--layout", "blocked", "--memory", "conditional", "--seed", n]
+        found, _ = dumped(tmp_path, *words)
+        domain = ["triangle"] if workload == "life" else []
+        assert_same(found, getattr(oracles, workload)(n, n, steps, rule, density, *domain), words)
+
+
+@pytest.mark.parametrize(("workload", "most"), [("life", 1), ("gol", 3)])
+def test_triangle_of_a_file_in_tiles(tmp_path, workload, most):
+    """The packed layout, which other tests compare with the oracle, after the same generations."""
+    n = 45
+    start = numpy.random.default_rng(n).integers(0, most + 1, n * (n + 1) // 2, numpy.uint8)
+    start[[row * (row + 3) // 2 for row in range(n)]] %= 2  # a cell on the diagonal has one tile
+    numpy.save(tmp_path / "in.npy", start)
+    for strategy, steps in [("bb", 0), ("ltm-i", 3), ("rb-b", 4)]:
+        words = ["-s", strategy, "-w", workload, "--steps", steps, "--memory", "conditional", "--block", 8]
+        words += ["--input", tmp_path / "in.npy"]
+        packed, _ = dumped(tmp_path, *words)
+        found, _ = dumped(tmp_path, *words, "--layout", "blocked")
+        assert_same(found, packed if steps > 0 else start, words)
+
+
 # The storage of life's state on a tetrahedron, and the options of each technique.
 BARE = ["--layout packed", "--layout full", "--cell bit"]
 BORDERED = [f"--layout {layout} --memory {memory}" for layout in ["packed", "full"] for memory in ["halo", "shared"]]

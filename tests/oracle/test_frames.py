@@ -111,6 +111,17 @@ def test_life_is_drawn_on_the_square(tmp_path):
         assert_colours(file, 40, inside_of("square", 40), expected, has_lines=True)
 
 
+@pytest.mark.parametrize("workload", ["life", "gol"])
+def test_states_in_tiles_are_drawn_alike(tmp_path, workload):
+    words = ["-s", "rb-b", "-w", workload, "-n", 45, "--memory", "conditional", "--block", 8]
+    drawn = []
+    for layout in ["packed", "blocked"]:
+        (tmp_path / layout).mkdir()
+        drawn.append([file.read_bytes() for file, _ in frames_of(tmp_path / layout, *words, "--layout", layout)])
+    assert drawn[0] == drawn[1]
+    assert len(set(drawn[0])) == 3
+
+
 def layers_of(n):
     """Eight layers, or all of them if there are fewer."""
     return range(n) if n < 8 else [(k + 1) * n // 8 - 1 for k in range(8)]

@@ -126,6 +126,8 @@ static void another_problem_has_another(void **state)
                                         "-s bb -w life -n 70 --memory halo --cell u8 --density 0.9",
                                         "-s bb -w gol -n 70 --memory halo --cell u8",
                                         "-s bb -w blur -n 70 --memory halo",
+                                        "-s bb -w gol -n 70 -b 4 --layout blocked",
+                                        "-s bb -w gol -n 70 -b 4 --layout blocked --tile 8",
                                         "-s bb-tetra -w life -n 9 -b 4 --layout blocked",
                                         "-s bb-tetra -w life -n 9 -b 4 --layout blocked --tile 8"};
     bool is_kept;

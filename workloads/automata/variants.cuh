@@ -121,7 +121,7 @@ TD_FN td_kind td_copy_kind()
     return kind;
 }
 
-/* The next state of one cell and, below, its poison for a verification and its check. */
+/* The next state of one cell and, further down, its poison for a verification and its check. */
 template <typename Automaton, typename Technique, typename Width>
 TD_FN void td_cell_of(const td_data *data, uint32_t row, uint32_t col)
 {
@@ -137,6 +137,18 @@ TD_FN void td_cell_of(const td_data *data, uint32_t row, uint32_t col)
     } else {
         td_in_lines(data, row, col, kind, cells.next);
     }
+}
+
+/* The next state of one cell by --layout blocked, for automata that have bytes with conditionals. */
+template <typename Automaton>
+inline constexpr bool td_has_blocked_cell =
+    td_row<Automaton, td_by_conditional, td_cell_u8>::own.technique == TD_TECHNIQUE_conditional;
+
+template <typename Automaton>
+TD_FN void td_blocked_cell_of(const td_data *data, uint32_t row, uint32_t col)
+{
+    constexpr td_cells cells = td_facts_of<Automaton>::cells;
+    td_in_tiles(data, row, col, cells.next);
 }
 
 template <typename Automaton, typename Technique, typename Width>

@@ -113,6 +113,38 @@ TD_INLINE void td_automaton_run(const td_data *data, uint32_t row, uint32_t col,
     td_automaton_row(&local, row, col, end, cell, of);
 }
 
+/* The cells [col, end) of a row of a blocked state, wherever their neighbours are. */
+TD_INLINE void td_blocked_cells(const td_data *data, uint32_t row, uint32_t col, uint32_t end,
+                                td_stored_cells of)
+{
+    for (uint32_t c = col; c < end; c++) {
+        td_in_tiles(data, row, c, of.cells->next);
+    }
+}
+
+/* A tile of a blocked state. Cells that are not at its edges have all neighbours in it. They see it as a packed state
+ * whose rows are as long as the tile is wide. */
+TD_INLINE void td_blocked_tile(const td_launch *launch, const td_data *data, td_tile tile,
+                               td_cell_fn *cell, td_stored_cells of)
+{
+    const uint32_t side = launch->tile, first_col = tile.x * side, first_row = tile.y * side;
+    const uint32_t end_row = td_least(first_row + side, data->n);
+    const uint64_t before =
+        td_place_2d(data, first_row, first_col) - ((uint64_t)first_row * side + first_col);
+    td_data in = *data;
+    in.input = (const uint8_t *)data->input + before;
+    in.output = (uint8_t *)data->output + before;
+    for (uint32_t row = first_row; row < end_row; row++) {
+        const uint32_t end = td_least(first_col + side, row + 1);
+        const bool edge = row == first_row || row + 1 == first_row + side;
+        const uint32_t first = edge ? end : first_col + 1;
+        const uint32_t stop = edge ? end : td_least(end, first_col + side - 1);
+        td_blocked_cells(data, row, first_col, first, of);
+        td_automaton_row(&in, row, first, stop, cell, of);
+        td_blocked_cells(data, row, stop, end, of);
+    }
+}
+
 /* The cells of tile (x, y). Rows and columns end with the domain, and the diagonal cuts rows short. */
 TD_INLINE void td_automaton_tile(const td_launch *launch, const td_data *data, td_tile tile,
                                  td_cell_fn *cell, td_stored_cells of)
@@ -121,6 +153,10 @@ TD_INLINE void td_automaton_tile(const td_launch *launch, const td_data *data, t
     const uint32_t side = launch->tile, first_col = tile.x * side;
     if (first_col > tile.y * side) {
         return; /* outside of the domain: --inexact runs maps that are wrong */
+    }
+    if (of.storage == TD_STORED_PACKED && of.width == TD_WIDTH_u8 && local.blocked != 0) {
+        td_blocked_tile(launch, &local, tile, cell, of);
+        return;
     }
     const uint32_t end_row = td_least((tile.y + 1) * side, local.n);
     for (uint32_t row = tile.y * side; row < end_row; row++) {

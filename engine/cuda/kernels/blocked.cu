@@ -16,20 +16,21 @@
 
 enum { TD_BLOCKED_REGISTERS = 64 }; /* per thread that loops over cells */
 
-/* In 3D. */
 template <uint32_t Id>
 constexpr bool td_has_states =
+    td_is_automaton<Id> ||
     !std::is_null_pointer_v<std::remove_const_t<decltype(td_reference_by_id<Id>)>>;
 
-/* Whether a workload has such outputs: in 3D all with states do. In 2D none of these does, nor does a workload without
- * a check of a cell. The descriptors of all these may exist on the host only. */
+/* Whether a workload has such outputs: in 3D all with states do. No workload without a check of a cell does. The
+ * descriptors of all these may exist on the host only. */
 template <uint32_t Id>
 constexpr bool td_has_blocked()
 {
-    if constexpr (td_has_states<Id>) {
+    if constexpr (td_is_automaton<Id>) {
+        return td_has_blocked_cell<td_automaton_by_id<Id>>;
+    } else if constexpr (td_has_states<Id>) {
         return true;
-    } else if constexpr (!td_is_automaton<Id> &&
-                         !std::is_null_pointer_v<
+    } else if constexpr (!std::is_null_pointer_v<
                              std::remove_const_t<decltype(td_check_by_id<Id>)>>) {
         return td_workload_by_id<Id>->has_blocked;
     } else {
@@ -38,11 +39,13 @@ constexpr bool td_has_blocked()
 }
 
 /* The data for the cells of a tile: all of it for cells that find tiles themselves, else this tile as a full matrix. */
-template <bool FindsTiles, typename Tile>
+template <bool FindsTiles, int Dimension, typename Tile>
 __device__ inline td_data td_seen_from(const td_data &data, const Tile &tile)
 {
     if constexpr (FindsTiles) {
         return data;
+    } else if constexpr (Dimension == 2) {
+        return td_in_tile(&data, tile.x, tile.y);
     } else {
         return td_in_tile3(&data, tile.x, tile.y, tile.z);
     }
@@ -50,7 +53,7 @@ __device__ inline td_data td_seen_from(const td_data &data, const Tile &tile)
 
 /* ---- one cell per thread ---- */
 
-template <td_block_map_fn *Map, td_cell_fn *Cell>
+template <td_block_map_fn *Map, td_cell_fn *Cell, bool FindsTiles>
 __global__ void td_blocked_kernel(const td_launch launch, const td_data data)
 {
     const td_tile tile = Map(&launch, td_block_index<false>(launch));
@@ -60,7 +63,7 @@ __global__ void td_blocked_kernel(const td_launch launch, const td_data data)
     const uint32_t row = tile.y * blockDim.y + threadIdx.y;
     const uint32_t col = tile.x * blockDim.x + threadIdx.x;
     if (col <= row && row < data.n) {
-        const td_data in = td_in_tile(&data, tile.x, tile.y);
+        const td_data in = td_seen_from<FindsTiles, 2>(data, tile);
         Cell(&in, row, col);
     }
 }
@@ -74,18 +77,20 @@ __global__ void TD_BOUNDS_3D(Cell) td_blocked_kernel_3d(const td_launch launch, 
         td_data known = data;
         known.blocked = known.row_scale = Side > 0 ? Side : data.blocked;
         known.row_offset = 4 * known.row_scale;
-        td_run_tile3<Cell, Side, true>(td_seen_from<FindsTiles>(known, tile), tile);
+        td_run_tile3<Cell, Side, true>(td_seen_from<FindsTiles, 3>(known, tile), tile);
     }
 }
 
 /* ---- whole tiles ---- */
 
-template <td_cell_fn *Cell>
+/* A cell that finds tiles has so many instructions that a thread computes only one at a time, see td_unroll. */
+template <td_cell_fn *Cell, bool FindsTiles>
 __device__ inline void td_blocked_cells(const td_data &data, td_work_tile tile)
 {
     td_launch launch = {};
     launch.tile = tile.side;
-    td_loop_tile<Cell>(launch, td_in_tile(&data, tile.x, tile.y), {tile.x, tile.y, 0, true});
+    td_loop_tile<Cell, FindsTiles ? 1 : 4>(launch, td_seen_from<FindsTiles, 2>(data, tile),
+                                           {tile.x, tile.y, 0, true});
 }
 
 template <td_cell3_fn *Cell, bool FindsTiles>
@@ -93,7 +98,7 @@ __device__ inline void td_blocked_cells3(const td_data &data, td_work_tile3 tile
 {
     td_launch launch = {};
     launch.tile = launch.width = tile.side;
-    td_loop_tile3<Cell>(launch, td_seen_from<FindsTiles>(data, tile),
+    td_loop_tile3<Cell>(launch, td_seen_from<FindsTiles, 3>(data, tile),
                         {tile.x, tile.y, tile.z, true});
 }
 
@@ -147,7 +152,7 @@ td_kernels td_blocked_kernels_of()
     if constexpr (td_is_3d<Id>) {
         loops = td_blocked_runs_3d<td_blocked_cells3<cell, finds>, TD_BLOCKED_REGISTERS>();
     } else {
-        loops = td_blocked_runs<td_blocked_cells<cell>, TD_BLOCKED_REGISTERS>();
+        loops = td_blocked_runs<td_blocked_cells<cell, finds>, TD_BLOCKED_REGISTERS>();
     }
     all.dynamic = loops.dynamic;
     td_for_ids<TD_STRATEGY_COUNT>([&]<uint32_t Strategy>() {
@@ -156,7 +161,7 @@ td_kernels td_blocked_kernels_of()
                       s->dimension == (td_is_3d<Id> ? 3 : 2)) {
             all.loop[Strategy] = loops.persistent;
             if constexpr (s->dimension == 2) {
-                all.cell[Strategy] = (const void *)td_blocked_kernel<s->block_map, cell>;
+                all.cell[Strategy] = (const void *)td_blocked_kernel<s->block_map, cell, finds>;
             } else {
                 all.cell[Strategy] =
                     (const void *)td_blocked_kernel_3d<s->block_map, cell, finds, 0>;

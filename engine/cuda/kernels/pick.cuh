@@ -89,6 +89,10 @@ TD_STEPS_3D(TD_PAINT, )
 template <uint32_t Workload>
 inline constexpr bool td_is_automaton = !std::is_void_v<td_automaton_by_id<Workload>>;
 template <uint32_t Workload>
+requires td_is_automaton<Workload>
+inline constexpr auto td_blocked_cell_by_id<Workload> =
+    td_blocked_cell_of<td_automaton_by_id<Workload>>;
+template <uint32_t Workload>
 inline constexpr bool td_is_plain_2d =
     std::is_same_v<decltype(td_cell_by_id<Workload>), td_cell_fn *const>;
 template <uint32_t Workload>

@@ -41,11 +41,6 @@ static td_kind kind_of(const td_family *family, const td_problem *problem)
     return td_kind_of_width(family->cells, width_of(family, problem));
 }
 
-uint32_t td_family_storage(const td_family *family, const td_problem *problem)
-{
-    return (uint32_t)width_of(family, problem) * TD_STORAGE_COUNT + (uint32_t)storage_of(problem);
-}
-
 /* The kind of a state outside of buffers: that of the cells for floats, else bytes. */
 static td_kind state_kind(const td_family *family)
 {
@@ -86,11 +81,12 @@ static void lay_rows(const td_family *family, const td_problem *problem, td_data
     if (data->full != 0) {
         data->row_scale = 0;
         data->row_offset = 4 * pitch_of(family, problem);
-    } else if (storage != TD_STORED_IN_LINES) {
+    } else if (storage == TD_STORED_PACKED) {
+        td_setup_triangle(problem, data);
+    } else if (storage == TD_STORED_WITH_HALO) {
         /* with a halo of one ring, rows -1, 0, 1 ... store 3, 4, 5 ... cells */
-        const uint32_t ring = kind_of(family, problem).ring;
         data->row_scale = 2;
-        data->row_offset = storage == TD_STORED_WITH_HALO ? 8 * ring + 2 : 2;
+        data->row_offset = 8 * kind_of(family, problem).ring + 2;
     }
     data->generations = 1;
 }
@@ -101,6 +97,13 @@ static td_data data_of(const td_family *family, const td_problem *problem)
     td_data data = td_empty_data();
     lay_rows(family, problem, &data);
     return data;
+}
+
+uint32_t td_family_storage(const td_family *family, const td_problem *problem)
+{
+    const uint32_t blocked = data_of(family, problem).blocked;
+    const uint32_t width = (uint32_t)width_of(family, problem);
+    return (blocked * TD_WIDTHS + width) * TD_STORAGE_COUNT + (uint32_t)storage_of(problem);
 }
 
 static uint64_t cells_of(const td_family *family, const td_problem *problem)
@@ -118,6 +121,9 @@ uint64_t td_family_elements(const td_family *family, const td_problem *problem)
     if (is_bits(family, problem)) {
         return td_word_row(&data, n, family->cells->planes) +
                (n + 3 + 2 * line) / 32 * family->cells->planes;
+    }
+    if (data.blocked != 0) {
+        return td_triangle_elements(problem);
     }
     const uint64_t elements = storage == TD_STORED_PACKED
                                   ? cells_of(family, problem)
@@ -201,9 +207,27 @@ static void fill_outside(const td_family *family, const td_problem *problem, voi
     }
 }
 
-/* Copies a row of a state into the buffer, plane by plane. */
-static void fill_row(const td_family *family, const td_problem *problem, const void *from,
-                     uint64_t at, uint32_t count, void *input)
+/* Cells of a row that are stored one after the other: up to its end or, in a blocked state, that of the tile. */
+typedef struct stretch {
+    uint64_t at; /* element of the first one */
+    uint32_t end;
+} stretch;
+
+static stretch stretch_from(const td_family *family, const td_problem *problem, uint32_t row,
+                            uint32_t col)
+{
+    const td_data data = data_of(family, problem);
+    const uint32_t end = td_state_end(td_is_square(&data), problem->n, row);
+    if (data.blocked == 0) {
+        return (stretch){td_family_row_element(family, problem, row) + col, end};
+    }
+    const bool cut = col + data.blocked < end;
+    return (stretch){td_place_2d(&data, row, col), cut ? col + data.blocked : end};
+}
+
+/* Copies cells of a row of a state into the buffer, plane by plane. */
+static void fill_cells(const td_family *family, const td_problem *problem, const void *from,
+                       uint64_t at, uint32_t count, void *input)
 {
     const td_kind kind = kind_of(family, problem);
     const uint64_t elements = td_family_elements(family, problem);
@@ -220,7 +244,6 @@ static void fill_row(const td_family *family, const td_problem *problem, const v
 void td_family_fill(const td_family *family, const td_problem *problem, void *input)
 {
     const td_data data = data_of(family, problem);
-    const td_kind kind = kind_of(family, problem);
     const bool square = td_family_is_square(family, problem);
     if (problem->end_row == 0) {
         fill_outside(family, problem, input);
@@ -236,8 +259,12 @@ void td_family_fill(const td_family *family, const td_problem *problem, void *in
                         (const uint8_t *)from, end, family->cells->planes);
             continue;
         }
-        fill_row(family, problem, from, td_stored_row(&data, row, storage_of(problem), kind), end,
-                 input);
+        for (uint32_t col = 0; col < end;) {
+            const stretch to = stretch_from(family, problem, row, col);
+            fill_cells(family, problem, from + (uint64_t)col * state_cell_bytes(family), to.at,
+                       to.end - col, input);
+            col = to.end;
+        }
     }
 }
 
@@ -256,10 +283,12 @@ void td_family_save(const td_family *family, const td_problem *problem, const vo
                         (uint8_t *)state + first, end, family->cells->planes);
             continue;
         }
-        const uint64_t at = td_stored_row(&data, row, storage_of(problem), kind);
-        for (uint32_t col = 0; col < end; col++) {
-            td_put_element(state, first + col, saved_bytes,
-                           td_get_element(output, (int64_t)(at + col), kind.saved_bytes));
+        for (uint32_t col = 0; col < end;) {
+            stretch from = stretch_from(family, problem, row, col);
+            for (; col < from.end; col++) {
+                td_put_element(state, first + col, saved_bytes,
+                               td_get_element(output, (int64_t)from.at++, kind.saved_bytes));
+            }
         }
     }
 }
@@ -347,6 +376,21 @@ static td_element element_of(const td_cells *cells, td_width width)
     return is_byte ? TD_U8 : cells->kind.is_float ? TD_F32 : TD_U32;
 }
 
+/* Only one function of a cell finds its neighbours in other tiles. */
+static bool has_blocked(const td_variant *v)
+{
+    return v->technique == TD_TECHNIQUE_conditional && v->cell == TD_WIDTH_u8;
+}
+
+bool td_family_has_blocked(const td_family *family)
+{
+    bool has = false;
+    for (size_t row = 0; row < family->variant_count; row++) {
+        has |= has_blocked(&family->variants[row]);
+    }
+    return has;
+}
+
 static const td_workload *make(made *m, const td_workload *of, uint32_t row)
 {
     const td_family *family = of->automaton->family;
@@ -362,6 +406,7 @@ static const td_workload *make(made *m, const td_workload *of, uint32_t row)
     m->tiles = tiles_of(v);
     m->workload = *of;
     m->workload.element = element_of(family->cells, v->cell);
+    m->workload.has_blocked = has_blocked(v);
     m->workload.from_zero = facts->storage != TD_STORED_PACKED;
     m->workload.automaton = &m->automaton;
     m->workload.tiles = facts->generations > 0 ? &m->tiles : NULL;

@@ -40,6 +40,7 @@ bool td_family_is_square(const td_family *family, const td_problem *problem);
 uint64_t td_family_elements(const td_family *family, const td_problem *problem);
 uint64_t td_family_row_element(const td_family *family, const td_problem *problem, uint32_t row);
 uint64_t td_family_input_bytes(const td_family *family, const td_problem *problem);
+bool td_family_has_blocked(const td_family *family); /* one of its variants has */
 uint32_t td_family_storage(const td_family *family, const td_problem *problem);
 void td_family_fill(const td_family *family, const td_problem *problem, void *input);
 void td_family_setup(const td_family *family, const td_problem *problem, td_data *data);

@@ -4,11 +4,14 @@
  * A row function returns the index of the element of cell (row, 0); the cells of a row follow each other. With a halo,
  * rows -1 and N and the columns beside the domain are stored, too, and stay dead: a kernel may read the neighbours of
  * any cell without a test, and never writes outside of the domain.
+ *
+ * By --layout blocked a state has tiles instead of rows, see td_in_tiles.
  */
 #ifndef TD_WORKLOADS_AUTOMATA_STATE_STORE_H
 #define TD_WORKLOADS_AUTOMATA_STATE_STORE_H
 
 #include "automaton.h"
+#include "workloads/place.h"
 
 /* Cells per line of 128 bytes. For bits a line is 32 bytes, because longer padding would cost too much of a row of
  * bits. */
@@ -190,8 +193,9 @@ TD_FN uint64_t td_place_of(const td_data *data, uint32_t row, uint32_t col, td_s
     const int64_t above = r + ring; /* stored rows above this one */
     int64_t before;
     if (storage == TD_STORED_PACKED) {
-        before = square ? r * n : r * (r + 1) / 2;
-    } else if (storage == TD_STORED_WITH_HALO) {
+        return td_place_2d(data, row, col);
+    }
+    if (storage == TD_STORED_WITH_HALO) {
         /* with one ring, the rows of the triangle store 3, 4, 5 ... cells */
         before = ring + above * (square ? n + 2 * ring : above + 4 * ring + 1) / (square ? 1 : 2);
     } else {
