@@ -8,9 +8,8 @@ const td_engine_ops *td_engine_resolve(const td_engine_ops *wanted, const char *
     why->text[0] = '\0';
     for (size_t e = 0; wanted == NULL && e < td_engine_count; e++) {
         td_error reason;
-        const bool has_devices = td_engines[e]->devices != NULL;
-        if (td_engines[e]->usable == NULL || td_engines[e]->usable(device, &reason) ||
-            (device != NULL && has_devices)) {
+        const bool has_device = device != NULL && td_engines[e]->devices != NULL;
+        if (has_device || td_engines[e]->usable == NULL || td_engines[e]->usable(&reason)) {
             return td_engines[e];
         }
         if (e == 0) {

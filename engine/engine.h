@@ -103,7 +103,7 @@ struct td_engine_ops {
     /* Set the environment variables that the engine needs, and restart the program. NULL: it needs none. */
     void (*settle)(char *const *argv);
     /* Whether the engine would open, for --engine auto; if not, `why` has the reason. NULL: it always opens. */
-    bool (*usable)(const char *device, td_error *why);
+    bool (*usable)(td_error *why);
     /* List the devices that --device can select: fills in at most `capacity` and returns how many there are; `why` is
      * a sentence if there are none. NULL: there is nothing to select. */
     size_t (*devices)(td_environment *devices, size_t capacity, td_error *why);

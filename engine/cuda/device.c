@@ -79,45 +79,17 @@ td_status td_cuda_facts(int device, td_environment *environment, td_error *error
     return TD_OK;
 }
 
-/* The findings of a child process, sent through a pipe. */
+/* The findings of a child process, sent through a pipe. Facts of `count` devices follow. */
 typedef struct search {
     uint64_t count;
     td_error error;
 } search;
 
-/* CUDA does not survive a fork, so this process must not touch the runtime before workers are forked. A child looks
- * instead. */
-static bool run_in_child(void (*look)(int fd, const char *device), const char *device, int *fd,
-                         pid_t *pid)
-{
-    int ends[2];
-    if (pipe(ends) != 0) {
-        return false;
-    }
-    *pid = fork();
-    if (*pid == 0) {
-        close(ends[0]);
-        look(ends[1], device);
-        _exit(0);
-    }
-    close(ends[1]);
-    *fd = ends[0];
-    return *pid > 0;
-}
-
-static void look_for_device(int fd, const char *device)
-{
-    search found = {0};
-    int ordinal;
-    found.count = td_cuda_pick(device, &ordinal, &found.error) == TD_OK;
-    td_pipe_put(fd, &found, sizeof found);
-}
-
-static void look_at_all(int fd, const char *device)
+static void look(int fd)
 {
     search found = {0};
     int count = 0, ordinal;
-    if (td_cuda_pick(device, &ordinal, &found.error) == TD_OK &&
+    if (td_cuda_pick(NULL, &ordinal, &found.error) == TD_OK &&
         cudaGetDeviceCount(&count) == cudaSuccess) {
         found.count = (uint64_t)count;
     }
@@ -129,24 +101,23 @@ static void look_at_all(int fd, const char *device)
     }
 }
 
-bool td_cuda_usable(const char *device, td_error *why)
+/* CUDA does not survive a fork, so this process must not touch the runtime before workers are forked. A child looks
+ * instead. */
+static bool look_in_child(int *fd, pid_t *pid)
 {
-    int fd;
-    pid_t pid;
-    search found = {0};
-    if (!run_in_child(look_for_device, device, &fd, &pid)) {
-        td_fail(why, TD_UNAVAILABLE, "cannot start a process to look for devices");
+    int ends[2];
+    if (pipe(ends) != 0) {
         return false;
     }
-    if (!td_pipe_get(fd, &found, sizeof found)) {
-        snprintf(found.error.text, sizeof found.error.text,
-                 "the CUDA runtime ended the process that looked for devices");
-        found.count = 0;
+    *pid = fork();
+    if (*pid == 0) {
+        close(ends[0]);
+        look(ends[1]);
+        _exit(0);
     }
-    close(fd);
-    waitpid(pid, NULL, 0);
-    *why = found.error;
-    return found.count > 0;
+    close(ends[1]);
+    *fd = ends[0];
+    return *pid > 0;
 }
 
 /* Receive the child's report on all devices and keep the first `capacity` of them. */
@@ -154,6 +125,8 @@ static search receive_devices(int fd, td_environment *devices, size_t capacity)
 {
     search found = {0};
     if (!td_pipe_get(fd, &found, sizeof found)) {
+        td_fail(&found.error, TD_UNAVAILABLE,
+                "the CUDA runtime ended the process that looked for devices");
         found.count = 0;
     }
     for (size_t i = 0; i < found.count; i++) {
@@ -169,15 +142,18 @@ size_t td_cuda_devices(td_environment *devices, size_t capacity, td_error *why)
 {
     int fd;
     pid_t pid;
-    search found = {0};
-    if (run_in_child(look_at_all, NULL, &fd, &pid)) {
-        found = receive_devices(fd, devices, capacity);
-        close(fd);
-        waitpid(pid, NULL, 0);
+    if (!look_in_child(&fd, &pid)) {
+        td_fail(why, TD_UNAVAILABLE, "cannot start a process to look for devices");
+        return 0;
     }
-    if (found.count == 0) {
-        td_fail(why, TD_UNAVAILABLE, "no CUDA device: %s",
-                found.error.text[0] != '\0' ? found.error.text : "none found");
-    }
+    const search found = receive_devices(fd, devices, capacity);
+    close(fd);
+    waitpid(pid, NULL, 0);
+    *why = found.error;
     return found.count;
+}
+
+bool td_cuda_usable(td_error *why)
+{
+    return td_cuda_devices(NULL, 0, why) > 0;
 }

@@ -83,7 +83,7 @@ static void print_workloads(FILE *out)
 static td_error reason_of(const td_engine_ops *engine, const td_list_facts *facts)
 {
     td_error why = {""};
-    if (facts->probe && engine->usable != NULL && engine->usable(NULL, &why)) {
+    if (facts->probe && engine->usable != NULL && engine->usable(&why)) {
         why.text[0] = '\0';
     }
     return why;

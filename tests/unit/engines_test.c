@@ -32,7 +32,7 @@ static void rows_that_are_usable_are_whole(void **state)
     (void)state;
     for (size_t i = 0; i < td_engine_count; i++) {
         const td_engine_ops *e = td_engines[i];
-        if (e->usable != NULL && !e->usable(NULL, &why)) {
+        if (e->usable != NULL && !e->usable(&why)) {
             assert_true(why.text[0] != '\0');
             continue;
         }
@@ -50,7 +50,7 @@ static void auto_takes_the_first_that_is_usable_and_says_why_not_another(void **
     (void)state;
     const td_engine_ops *chosen = td_engine_resolve(NULL, NULL, &why);
     const td_engine_ops *first = td_engines[0];
-    if (first->usable == NULL || first->usable(NULL, &reason)) {
+    if (first->usable == NULL || first->usable(&reason)) {
         assert_ptr_equal(chosen, first);
         assert_string_equal(why.text, "");
     } else {
