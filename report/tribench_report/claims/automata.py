@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 from .measures import Technique, ahead, behind, saving, slower
-from .rules import Above, Effect, Text, Verdict, Within
+from .rules import Above, Claim, Effect, Verdict, Within, unasked
 
 HOLDS, STRONGER, WEAKER, NOT = Verdict.HOLDS, Verdict.STRONGER, Verdict.WEAKER, Verdict.NOT
-_gems, _book, _land = (
-    Text("Balasalle, Lopez & Rutherford", "GTX 285", ""),
-    Text("Balasalle, thesis", "GTX 285", ""),
-    Text("Balasalle, thesis", "GeForce 770M", ""),
-)
-_chapter, _thesis, _water = _gems.claim, _book.claim, _land.claim
-UNASKED = Verdict.UNASKED
+GEMS, BOOK = ("Balasalle, Lopez & Rutherford", "GTX 285"), ("Balasalle, thesis", "GTX 285")
+_chapter, _thesis = partial(Claim, *GEMS), partial(Claim, *BOOK)
+_water = partial(Claim, "Balasalle, thesis", "GeForce 770M")
 
 CONDITIONAL: Technique = ("conditional", "16x16", 16)
 HALO: Technique = ("halo", "16x16", 16)
@@ -90,8 +88,8 @@ LIFE = (
         Effect(65.0, 65.0, 0.0),
         saving("life", HALO, TWO_WIDE), {NOT: L1}, "published-life",
     ),
-    _gems.unasked("6, 6.3.1, 6.3.5", "The kernel is bound by memory: just under 60 % of its instructions access it.",
-                  "60 %", UNASKED, "The shipped counters do not count memory instructions separately."),
+    unasked(*GEMS, "6, 6.3.1, 6.3.5", "The kernel is bound by memory: just under 60 % of its instructions access it.",
+            "60 %", "The shipped counters do not count memory instructions separately."),
     _thesis(
         "5.2.1, figure 5.5", "A halo saves a sixth over conditions at the edge.", "saves 18 %",
         Effect(18.0, 18.0, 0.0), saving("life", CONDITIONAL, HALO),
@@ -132,8 +130,8 @@ LIFE = (
         "5.2.2, figure 5.14", "Two cells per thread in blocks of 64 x 4 save a little over two in 16 x 16.",
         "saves 5 %", Effect(5.0, 5.0, 0.0), saving("life", TWO_SQUARE, TWO_WIDE), {STRONGER: AS_MANY}, "published-life",
     ),
-    _book.unasked("5.2.3, figure 5.16", "Two generations per launch are slower than two cells per thread.", "T > 1",
-                  UNASKED, SIXTEEN),
+    unasked(*BOOK, "5.2.3, figure 5.16", "Two generations per launch are slower than two cells per thread.", "T > 1",
+            SIXTEEN),
     _thesis(
         "7.2, 6.5", "Several generations per launch bring no substantial improvement (surface water).",
         "no substantial one", Within(-5.0, 5.0), saving("water", RECT_64, TWO_GENERATION),

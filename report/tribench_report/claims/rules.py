@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from enum import Enum
 from typing import Protocol
 
@@ -116,8 +116,8 @@ class Claim:
     """A published sentence in other words, its figure, and how the same is read off results."""
 
     source: str
-    place: str
     gpu: str
+    place: str
     what: str
     published: str
     rule: Rule
@@ -125,7 +125,7 @@ class Claim:
     # A sentence for each verdict that has a reason of its own; no figures of ours.
     why: Mapping[Verdict, str]
     # The labels of scripts/measure that answer it: the first one that can, alone; joined by +, all of them together.
-    files: str = field(default="")
+    files: str = "paper"
     is_arithmetic: bool = False
 
     def answer(self, bench: Bench) -> tuple[Finding | None, str]:
@@ -160,31 +160,10 @@ class Claim:
         return self.why.get(verdict, OTHERWISE[verdict])
 
 
-@dataclass(frozen=True, slots=True)
-class Text:
-    """One of the texts, the GPU that it measured on, and the files that most of its claims are answered by."""
-
-    source: str
-    gpu: str
-    files: str
-
-    def claim(
-        self,
-        place: str,
-        what: str,
-        published: str,
-        rule: Rule,
-        measure: Measure,
-        why: Mapping[Verdict, str],
-        files: str = "",
-        is_arithmetic: bool = False,
-    ) -> Claim:
-        files = files or self.files
-        return Claim(self.source, place, self.gpu, what, published, rule, measure, why, files, is_arithmetic)
-
-    def unasked(self, place: str, what: str, published: str, verdict: Verdict, why: str) -> Claim:
-        """A sentence that no run here can answer."""
-        return self.claim(place, what, published, Unasked(verdict), lambda bench: None, {verdict: why})
+def unasked(source: str, gpu: str, place: str, what: str, published: str, why: str) -> Claim:
+    """A sentence that no run here can answer, and why."""
+    verdict = Verdict.UNASKED
+    return Claim(source, gpu, place, what, published, Unasked(verdict), lambda bench: None, {verdict: why})
 
 
 # Where results change a verdict that nobody has explained yet.

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 from .measures import simplex_ahead, simplex_dimensions, simplex_energy, simplex_reached, simplex_space
-from .rules import Above, Claim, Effect, Text, Verdict, Within
+from .rules import Above, Claim, Effect, Verdict, Within, unasked
 
 HOLDS, STRONGER, WEAKER, NOT, PART = Verdict.HOLDS, Verdict.STRONGER, Verdict.WEAKER, Verdict.NOT, Verdict.PART
-_text = Text("Navarro, Quezada, Bustos, Hitschfeld & Kindelan", "GPU not named there", "")
-_claim = _text.claim
+TEXT = ("Navarro, Quezada, Bustos, Hitschfeld & Kindelan", "GPU not named there")
+_claim = partial(Claim, *TEXT)
 
 # The abstract speaks of different tests and names none but cellular automata: ours, and where 2D and 3D measured them.
 TESTS = {
@@ -104,8 +106,8 @@ CLAIMS = (
         )
         for dimension, h in ((2, "hmap"), (3, "hmap-tetra"))
     ),
-    _text.unasked("abstract", "Beyond three dimensions H could gain m! times, given the right r and beta.", "m!",
-                  Verdict.UNASKED, "There are no domains of more than three dimensions here."),
-    _text.unasked("abstract (arXiv)", "Tensor and ray tracing cores can improve H further.", "T < 1",
-                  Verdict.UNASKED, "No kernel here computes a map on such cores."),
+    unasked(*TEXT, "abstract", "Beyond three dimensions H could gain m! times, given the right r and beta.", "m!",
+            "There are no domains of more than three dimensions here."),
+    unasked(*TEXT, "abstract (arXiv)", "Tensor and ray tracing cores can improve H further.", "T < 1",
+            "No kernel here computes a map on such cores."),
 )  # fmt: skip

@@ -19,71 +19,71 @@ SAWTOOTH = (
 
 CLAIMS = (
     _claim(
-        "IV.B, figure 4", OLD, "Recursion should stop at n_c = 128, for all N.", "T(next) > T(128)", Above(1.0),
+        OLD, "IV.B, figure 4", "Recursion should stop at n_c = 128, for all N.", "T(next) > T(128)", Above(1.0),
         cutoffs_apart((64, 256), 128),
         {PART: SAWTOOTH}, "tetra-cutoffs",
     ),
     _claim(
-        "IV.B, figure 4", OLD, "Stopping at n_c = 64 is nearly as good.", "T(64) / T(128) = 1", Within(0.9, 1.1),
+        OLD, "IV.B, figure 4", "Stopping at n_c = 64 is nearly as good.", "T(64) / T(128) = 1", Within(0.9, 1.1),
         cutoffs_apart((64,), 128),
         {PART: "Another level takes three times as many launches. Only at large N is that a small share of the time."},
         "tetra-cutoffs",
     ),
     _claim(
-        "IV.C, figure 5", CARDS, "Blocks of 8 x 8 x 8 are the best.", "T(next) > T(8)", Above(1.0),
+        CARDS, "IV.C, figure 5", "Blocks of 8 x 8 x 8 are the best.", "T(next) > T(8)", Above(1.0),
         side_lead(8, (2, 4)),
         {HOLDS: "Smaller blocks are 8 or 64 times as many, and each of them has to be launched."}, "tetra-blocks",
     ),
     *(
         _claim(
-            place, gpu, "Dynamic parallelism is slower than the bounding box.", f"{low} to {high}", Effect(low, high),
+            gpu, place, "Dynamic parallelism is slower than the bounding box.", f"{low} to {high}", Effect(low, high),
             tetra_improvements("dp-tetra", 128, 128, 512),
             {PART: SAWTOOTH}, "tetra-small",
         )
-        for place, gpu, low, high in (
-            ("V, figure 6a", "GTX 1050 Ti", 0.7, 0.8), ("V, figure 6b", "Titan X", 0.6, 0.7),
-            ("V, figure 6c", "Tesla K40c", 0.7, 0.9),
+        for gpu, place, low, high in (
+            ("GTX 1050 Ti", "V, figure 6a", 0.7, 0.8), ("Titan X", "V, figure 6b", 0.6, 0.7),
+            ("Tesla K40c", "V, figure 6c", 0.7, 0.9),
         )
     ),
     _claim(
-        "V, figure 6d", "Tesla V100", "Dynamic parallelism is up to twice as fast as the box up to N = 256.", "1 to 2",
+        "Tesla V100", "V, figure 6d", "Dynamic parallelism is up to twice as fast as the box up to N = 256.", "1 to 2",
         Effect(1.0, 2.0), tetra_improvements("dp-tetra", 128, 128, 256),
         {NOT: "The box finishes before the tree has made its launches, level after level."}, "tetra-small",
     ),
     _claim(
-        "V, figure 6d", "Tesla V100", "Dynamic parallelism is about three times as fast as the box beyond N = 256.",
+        "Tesla V100", "V, figure 6d", "Dynamic parallelism is about three times as fast as the box beyond N = 256.",
         "2.4 to 3.1", Effect(2.4, 3.1), tetra_improvements("dp-tetra", 128, 257, 512),
         {PART: SAWTOOTH}, "tetra-small",
     ),
     _claim(
-        "VI", "Tesla V100", "On newer GPUs n_c = 256 may (quizás) be better than 128 (at some N).",
+        "Tesla V100", "VI", "On newer GPUs n_c = 256 may (quizás) be better than 128 (at some N).",
         "T(128) > T(256)", Above(1.0), cutoffs_apart((128,), 256),
         {PART: SAWTOOTH}, "tetra-cutoffs",
     ),
     _claim(
-        "VI", "Tesla V100", "An N that does not divide evenly costs more: 508 against 512.", "T(508) > T(512)",
+        "Tesla V100", "VI", "An N that does not divide evenly costs more: 508 against 512.", "T(508) > T(512)",
         Above(1.0), sizes_apart("dp-tetra", 128, 508, 512),
         {HOLDS: "Halving 508 ends in leaves that do not fit the blocks."}, "tetra-small",
     ),
     _claim(
-        "III and VII", "estimate", "Recursive maps of simplices should gain 2 to 6 times (boxes launched by the host).",
+        "estimate", "III and VII", "Recursive maps of simplices should gain 2 to 6 times (boxes launched by the host).",
         "2 to 6", Effect(2.0, 6.0), tetra_improvements("rec-tetra", 128, 128, 512),
         {PART: SAWTOOTH}, "tetra-small",
     ),
     _claim(
-        "III and VII", "estimate",
+        "estimate", "III and VII",
         "Recursive maps of simplices should gain 2 to 6 times at N = 1024 (boxes launched by the "
         "host).", "2 to 6", Effect(2.0, 6.0),
         tetra_improvement("rec-tetra", 128, 1024),
         {HOLDS: "With boxes of halved sides, only the leaves at the slanted face have blocks without work."}, "tetra",
     ),
     _claim(
-        "III and VII", "estimate", "Dynamic parallelism should gain 2 to 6 times.", "2 to 6", Effect(2.0, 6.0),
+        "estimate", "III and VII", "Dynamic parallelism should gain 2 to 6 times.", "2 to 6", Effect(2.0, 6.0),
         tetra_improvements("dp-tetra", 128, 128, 512),
         {PART: "At small N the launches by the device cost all of the gain."}, "tetra-small",
     ),
     _claim(
-        "III and VII", "estimate", "Dynamic parallelism should gain 2 to 6 times at N = 1024.", "2 to 6",
+        "estimate", "III and VII", "Dynamic parallelism should gain 2 to 6 times at N = 1024.", "2 to 6",
         Effect(2.0, 6.0), tetra_improvement("dp-tetra", 128, 1024),
         {HOLDS: "The launches take a small share of the time at this N."}, "tetra",
     ),

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 from .measures import (
     apart,
     exact,
@@ -15,7 +17,7 @@ from .measures import (
     slowest,
     waste,
 )
-from .rules import Above, Below, Claim, Effect, Outside, Rule, Text, Verdict, Within
+from .rules import Above, Below, Claim, Effect, Outside, Rule, Verdict, Within
 
 HOLDS, STRONGER, WEAKER, NOT, PART = Verdict.HOLDS, Verdict.STRONGER, Verdict.WEAKER, Verdict.NOT, Verdict.PART
 EDM = ("edm1", "edm2", "edm3", "edm4")
@@ -31,7 +33,7 @@ LARGE_BLOCKS = "There are a quarter as many blocks of 32 x 32, so launching them
 HALF_OF_THREADS = "Launching half as many threads saves more than the root and the repair in each of them cost."
 HALF_OF_BLOCKS = "The levels launch half as many blocks, and the additional launches hardly count at these N."
 
-_claim = Text("Navarro & Hitschfeld", "GTX 680", "paper").claim
+_claim = partial(Claim, "Navarro & Hitschfeld", "GTX 680")
 
 
 def _at_32(what: str, published: str, rule: Rule, strategy: str) -> Claim:
