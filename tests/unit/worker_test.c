@@ -19,7 +19,7 @@ static void healthy_engine_is_opened_once(void **state)
 {
     (void)state;
     fixture f;
-    make(&f, (fault){NOWHERE}, 0.0);
+    make(&f, (fault){.where = NOWHERE}, 0.0);
     run(&f);
     const td_timing timing = td_worker_timing(f.worker);
     const int opened = shared->opened;
