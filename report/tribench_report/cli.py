@@ -76,6 +76,11 @@ def percent(word: str) -> float:
     return number("a percentage in 0..1000", 0.0, 1000.0, "%")(word) / 100.0
 
 
+def add_percent(parser: argparse.ArgumentParser, name: str, default: float, words: str) -> None:
+    words += f" (default: {100 * default:g})"
+    parser.add_argument(name, type=percent, default=default, metavar="PERCENT", help=words)
+
+
 def plain(text: str) -> str:
     """Escapes line breaks and terminal control characters: a file's name may contain any of them."""
     return "".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in text)

@@ -152,20 +152,9 @@ def _together(rows: Sequence[Row], old_dates: Sequence[str], new_dates: Sequence
 
 def add_options(parser: argparse.ArgumentParser) -> None:
     """Adds the options that define what counts as a change between two results."""
-    parser.add_argument(
-        "--threshold",
-        type=cli.percent,
-        default=0.015,
-        metavar="PERCENT",
-        help="smallest change that counts (default: 1.5)",
-    )
-    parser.add_argument(
-        "--spread",
-        type=cli.percent,
-        default=0.015,
-        metavar="PERCENT",
-        help="standard deviation between invocations that is assumed for a side of one file (default: 1.5)",
-    )
+    spread = "standard deviation between invocations that is assumed for a side of one file"
+    cli.add_percent(parser, "--threshold", 0.015, "smallest change that counts")
+    cli.add_percent(parser, "--spread", 0.015, spread)
 
 
 def _sides(parser: cli.Parser, arguments: list[str]) -> tuple[argparse.Namespace, list[str], list[str]]:

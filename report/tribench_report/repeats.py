@@ -228,25 +228,15 @@ def _parser() -> cli.Parser:
     parser.add_argument(
         "--splits", type=_count, default=200, metavar="N", help="at most so many comparisons (default: 200)"
     )
-    parser.add_argument(
-        "--slow", type=cli.percent, default=0.03, metavar="PERCENT", help="slowdown to be found (default: 3)"
-    )
-    parser.add_argument(
-        "--within", type=cli.percent, default=0.01, metavar="PERCENT", help="difference that is none (default: 1)"
-    )
+    cli.add_percent(parser, "--slow", 0.03, "slowdown to be found")
+    cli.add_percent(parser, "--within", 0.01, "difference that is none")
     parser.add_argument(
         "--above", type=cli.number("microseconds above 0, at most 1e9", sys.float_info.min, 1e9), default=20.0,
         metavar="US", help="of keys that take longer (default: 20)",
     )  # fmt: skip
     parser.add_argument("--agreement", action="store_true", help="say that alone, and compare nothing")
     add_options(parser)
-    parser.add_argument(
-        "--limit",
-        type=cli.percent,
-        default=0.05,
-        metavar="PERCENT",
-        help="largest share of false alarms that is no failure (default: 5)",
-    )
+    cli.add_percent(parser, "--limit", 0.05, "largest share of false alarms that is no failure")
     into.add_options(parser)
     add_filters(parser)
     return parser
