@@ -39,14 +39,6 @@ def _over(slow: Run, fast: Run) -> Interval:
     return ratio(slow.time, fast.time)
 
 
-def _lead(mine: Run | None, others: Sequence[Run], enough: int, said: Callable[[Run], str]) -> Finding | None:
-    """T(the best of the others) / T(mine), where so many others were measured."""
-    if mine is None or len(others) < enough:
-        return None
-    best = min(others, key=time_ms)
-    return Finding(_over(best, mine), f"over {said(best)}")
-
-
 def _middle(values: Sequence[Interval]) -> Interval:
     """The middle one, with the range of all of them."""
     ranked = sorted(values, key=lambda v: v.value)
@@ -240,7 +232,10 @@ def side_lead(
     """T(the best other block) / T(this one), n_c = 128."""
     mine = bench.tetra(strategy, 128, best).get(n)
     found = [run for other in others if (run := bench.tetra(strategy, 128, other).get(n))]
-    return _lead(mine, found, len(others), lambda best: f"{best.block_name}, {_at(n)}")
+    if mine is None or len(found) < len(others):
+        return None
+    next_one = min(found, key=time_ms)
+    return Finding(_over(next_one, mine), f"over {next_one.block_name}, {_at(n)}")
 
 
 # ---- automata ----
