@@ -366,28 +366,22 @@ static size_t find_devices(td_environment *devices, size_t capacity, td_error *w
     return count;
 }
 
-static td_status print_list(FILE *out, const td_options *options, td_error *error)
+td_status td_list(const td_options *options, td_error *error)
 {
     enum { MOST = 64 };
     static td_environment devices[MOST];
     const td_format format =
         td_option_is_given(options, "format") ? options->format : TD_FORMAT_TABLE;
+    td_words words;
     td_error why = {"no engine has devices"};
     td_list_facts facts = {.probe = options->list_what == TD_LIST_ENGINES};
+    TRY(td_words_open(&words, format == TD_FORMAT_TABLE, error));
     if (options->list_what == TD_LIST_DEVICES) {
         facts.devices = devices;
         facts.device_count = find_devices(devices, MOST, &why);
         facts.no_devices = why.text;
     }
-    return td_list_print(out, options->list_what, format, &facts, error);
-}
-
-td_status td_list(const td_options *options, td_error *error)
-{
-    td_words words;
-    const bool table = !td_option_is_given(options, "format") || options->format == TD_FORMAT_TABLE;
-    TRY(td_words_open(&words, table, error));
-    const td_status status = print_list(words.stream, options, error);
+    const td_status status = td_list_print(words.stream, options->list_what, format, &facts, error);
     td_words_close(&words);
     return status;
 }
