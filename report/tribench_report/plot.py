@@ -145,7 +145,7 @@ def run(arguments: list[str]) -> int:
         raise ReportError(f"{out}: cannot be made: {problem.strerror}") from None
     from . import style  # imported once, before the workers are forked
 
-    style.paper.set(style.Paper(options.width or 7.0) if options.style == "paper" else None)
+    style.paper.set((options.width or 7.0) if options.style == "paper" else None)
     missing = []
     draw = partial(_draw, material_of(found, runs), out, formats)
     with in_parallel(draw, names) as drawn:

@@ -230,15 +230,9 @@ class Canvas:
         return f"{self.title}: {panels}" if panels else self.title
 
 
-@dataclass(frozen=True, slots=True)
-class Paper:
-    """The style for a printed page, which has its own text: no title, no caption, and this width."""
-
-    inches: float
-
-
-# Applies to all figures until it is set again; the functions that draw figures do not know it.
-paper: ContextVar[Paper | None] = ContextVar("paper", default=None)
+# The width in inches of a figure for a printed page, which has its own text: no title and no caption. Applies to all
+# figures until it is set again; the functions that draw figures do not know it.
+paper: ContextVar[float | None] = ContextVar("paper", default=None)
 PANEL_INCHES = 2.2  # narrower panels go to another row
 
 
@@ -248,10 +242,10 @@ def canvas(
     wide = columns or (panels if panels <= 3 else 2 if panels == 4 else 3)
     printed = paper.get()
     if printed:
-        wide = max(1, min(wide, int(printed.inches / PANEL_INCHES)))
-        height *= min(1.0, max(0.7, printed.inches / wide / width))
+        wide = max(1, min(wide, int(printed / PANEL_INCHES)))
+        height *= min(1.0, max(0.7, printed / wide / width))
     rows = -(-panels // wide)
-    total = printed.inches if printed else max(width * wide, 5.4)  # below this width a caption becomes a column
+    total = printed if printed else max(width * wide, 5.4)  # below this width a caption becomes a column
     figure = plt.figure(figsize=(total, height * rows + 0.35), layout="constrained")
     body = figure.add_subfigure(figure.add_gridspec(1, 1)[0])
     grid = body.subplots(rows, wide, squeeze=False)
