@@ -79,13 +79,13 @@ td_status td_cuda_facts(int device, td_environment *environment, td_error *error
     return TD_OK;
 }
 
-/* The findings of a child process, sent through a pipe. Facts of `count` devices follow. */
+/* The findings of a child process, sent through a pipe. The facts of as many devices as were asked for follow. */
 typedef struct search {
     uint64_t count;
     td_error error;
 } search;
 
-static void look(int fd)
+static void look(int fd, size_t capacity)
 {
     search found = {0};
     int count = 0, ordinal;
@@ -94,7 +94,7 @@ static void look(int fd)
         found.count = (uint64_t)count;
     }
     td_pipe_put(fd, &found, sizeof found);
-    for (int i = 0; i < count; i++) {
+    for (int i = 0; i < count && (size_t)i < capacity; i++) {
         td_environment environment = {.ordinal = (uint32_t)i};
         td_cuda_facts(i, &environment, NULL);
         td_pipe_put(fd, &environment, sizeof environment);
@@ -103,7 +103,7 @@ static void look(int fd)
 
 /* CUDA does not survive a fork, so this process must not touch the runtime before workers are forked. A child looks
  * instead. */
-static bool look_in_child(int *fd, pid_t *pid)
+static bool look_in_child(size_t capacity, int *fd, pid_t *pid)
 {
     int ends[2];
     if (pipe(ends) != 0) {
@@ -112,7 +112,7 @@ static bool look_in_child(int *fd, pid_t *pid)
     *pid = fork();
     if (*pid == 0) {
         close(ends[0]);
-        look(ends[1]);
+        look(ends[1], capacity);
         _exit(0);
     }
     close(ends[1]);
@@ -120,7 +120,7 @@ static bool look_in_child(int *fd, pid_t *pid)
     return *pid > 0;
 }
 
-/* Receive the child's report on all devices and keep the first `capacity` of them. */
+/* Receive the child's report on at most `capacity` devices. */
 static search receive_devices(int fd, td_environment *devices, size_t capacity)
 {
     search found = {0};
@@ -129,9 +129,9 @@ static search receive_devices(int fd, td_environment *devices, size_t capacity)
                 "the CUDA runtime ended the process that looked for devices");
         found.count = 0;
     }
-    for (size_t i = 0; i < found.count; i++) {
+    for (size_t i = 0; i < found.count && i < capacity; i++) {
         td_environment one;
-        if (td_pipe_get(fd, &one, sizeof one) && i < capacity) {
+        if (td_pipe_get(fd, &one, sizeof one)) {
             devices[i] = one;
         }
     }
@@ -142,7 +142,7 @@ size_t td_cuda_devices(td_environment *devices, size_t capacity, td_error *why)
 {
     int fd;
     pid_t pid;
-    if (!look_in_child(&fd, &pid)) {
+    if (!look_in_child(capacity, &fd, &pid)) {
         td_fail(why, TD_UNAVAILABLE, "cannot start a process to look for devices");
         return 0;
     }
