@@ -3,8 +3,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "engine/core/parameter.h"
 #include "engine/core/span.h"
-#include "engine/core/suggest.h"
 #include "engine/engine.h"
 #include "slurm.h"
 
@@ -20,44 +20,45 @@ static void *field(const td_option *option, td_options *options)
     return (char *)options + option->offset;
 }
 
-/* ---- numbers ---- */
-
-static td_status number(const td_option *option, const char *value, uint64_t *parsed,
-                        td_error *error)
+/* Parse a value by the rules, and with the messages, of a workload's parameter of this kind. */
+static td_status parse(const td_option *option, td_parameter_kind kind, const char *value,
+                       td_value *parsed, td_error *error)
 {
-    if (td_parse_u64(td_span_of(value), option->low, option->high, parsed)) {
-        return TD_OK;
-    }
-    return td_fail(error, TD_USAGE, "--%s: expected a whole number in %llu..%llu, got '%s'",
-                   option->name, (unsigned long long)option->low, (unsigned long long)option->high,
-                   shown(value).text);
+    char room[TD_WORDS_SIZE];
+    const td_parameter row = {.name = option->name,
+                              .kind = kind,
+                              .choices = td_option_words(option, room),
+                              .low = option->low,
+                              .high = option->high};
+    return td_parameter_parse(&row, value, parsed, error);
 }
+
+/* ---- numbers ---- */
 
 td_status td_value_u32(const td_option *option, const char *value, td_options *options,
                        td_error *error)
 {
-    uint64_t parsed = 0;
-    TRY(number(option, value, &parsed, error));
-    *(uint32_t *)field(option, options) = (uint32_t)parsed;
+    td_value parsed = {0};
+    TRY(parse(option, TD_PARAMETER_COUNT, value, &parsed, error));
+    *(uint32_t *)field(option, options) = (uint32_t)parsed.count;
     return TD_OK;
 }
 
 td_status td_value_u64(const td_option *option, const char *value, td_options *options,
                        td_error *error)
 {
-    return number(option, value, field(option, options), error);
+    td_value parsed = {0};
+    TRY(parse(option, TD_PARAMETER_COUNT, value, &parsed, error));
+    *(uint64_t *)field(option, options) = parsed.count;
+    return TD_OK;
 }
 
 td_status td_value_decimal(const td_option *option, const char *value, td_options *options,
                            td_error *error)
 {
-    double parsed = 0;
-    if (!td_parse_decimal(td_span_of(value), &parsed) || parsed > (double)option->high) {
-        return td_fail(error, TD_USAGE,
-                       "--%s: expected a decimal number such as 0.25 in 0..%llu, got '%s'",
-                       option->name, (unsigned long long)option->high, shown(value).text);
-    }
-    *(double *)field(option, options) = parsed;
+    td_value parsed = {0};
+    TRY(parse(option, TD_PARAMETER_REAL, value, &parsed, error));
+    *(double *)field(option, options) = parsed.real;
     return TD_OK;
 }
 
@@ -92,40 +93,30 @@ td_status td_value_percent(const td_option *option, const char *value, td_option
 
 /* ---- choices and flags ---- */
 
-/* The place of `value` in "a|b|c". */
-static td_status choice(const td_option *option, const char *value, int *place, td_error *error)
-{
-    char room[TD_WORDS_SIZE];
-    const char *words = td_option_words(option, room);
-    td_suggestion best = {0};
-    *place = td_place_of(value, words, &best);
-    return *place >= 0
-               ? TD_OK
-               : td_fail(error, TD_USAGE, "--%s: expected one of %s, got '%s'%s", option->name,
-                         words, shown(value).text, td_suggest_text(&best).text);
-}
-
 td_status td_value_choice(const td_option *option, const char *value, td_options *options,
                           td_error *error)
 {
-    return choice(option, value, field(option, options), error);
+    td_value place = {0};
+    TRY(parse(option, TD_PARAMETER_CHOICE, value, &place, error));
+    *(int *)field(option, options) = (int)place.count;
+    return TD_OK;
 }
 
 td_status td_value_verify(const td_option *option, const char *value, td_options *options,
                           td_error *error)
 {
-    int none = 0;
-    TRY(choice(option, value, &none, error));
-    options->protocol.verify = none == 0;
+    td_value none = {0};
+    TRY(parse(option, TD_PARAMETER_CHOICE, value, &none, error));
+    options->protocol.verify = none.count == 0;
     return TD_OK;
 }
 
 td_status td_value_engine(const td_option *option, const char *value, td_options *options,
                           td_error *error)
 {
-    int place = 0;
-    TRY(choice(option, value, &place, error));
-    options->engine = place > 0 ? td_engines[place - 1] : NULL;
+    td_value place = {0};
+    TRY(parse(option, TD_PARAMETER_CHOICE, value, &place, error));
+    options->engine = place.count > 0 ? td_engines[place.count - 1] : NULL;
     return TD_OK;
 }
 
