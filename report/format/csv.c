@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "engine/core/parameter.h"
+#include "engine/options/parameters.h"
 #include "fields.h"
 #include "report/build.h"
 
@@ -67,36 +68,23 @@ static void put_value(line *l, const char *name, td_field_value value)
                                       : number);
 }
 
-/* Whether no workload before this one has a parameter of this name. */
-static bool is_first(size_t workload, const char *name)
-{
-    size_t before = 0;
-    while (td_workload_parameter(td_workloads[before], name) == NULL) {
-        before++;
-    }
-    return before == workload;
-}
-
-/* A column per parameter that any workload has, in the order in which the workloads name them. */
+/* A column per parameter that any workload has. */
 static void put_parameters(line *l, const td_run *run)
 {
-    for (size_t w = 0; w < td_workload_count; w++) {
-        for (size_t i = 0; i < td_workloads[w]->parameter_count; i++) {
-            const char *name = td_workloads[w]->parameters[i].name;
-            char text[TD_VALUE_SIZE] = "", column[64];
-            const td_parameter *p = run != NULL ? td_workload_parameter(run->workload, name) : NULL;
-            if (p != NULL) {
-                td_parameter_text(p, run->problem.parameters[p - run->workload->parameters], text);
-            }
-            snprintf(column, sizeof column, "parameters.%s", name);
-            if (is_first(w, name)) {
-                put(l, column, text);
-            }
+    const td_parameter *any;
+    for (size_t i = 0; (any = td_parameter_option(i)) != NULL; i++) {
+        char text[TD_VALUE_SIZE] = "", column[64];
+        const td_parameter *own =
+            run != NULL ? td_workload_parameter(run->workload, any->name) : NULL;
+        if (own != NULL) {
+            td_parameter_text(own, run->problem.parameters[own - run->workload->parameters], text);
         }
+        snprintf(column, sizeof column, "parameters.%s", any->name);
+        put(l, column, text);
     }
 }
 
-/* Likewise for the name of a finding. */
+/* Whether no workload before this one has a finding of its name. */
 static bool is_first_finding(size_t workload)
 {
     size_t before = 0;
