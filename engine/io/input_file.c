@@ -16,7 +16,7 @@ static bool ends_with(const char *path, const char *ending)
 
 #ifdef TD_NO_PNG
 
-static td_status read_png(const char *path, td_image *image, td_error *error)
+static td_status read_png(const char *path, td_table *image, td_error *error)
 {
     (void)image;
     return td_fail(error, TD_UNAVAILABLE,
@@ -52,7 +52,7 @@ static td_status read_pixels(const char *path, png_image *png, uint8_t **pixels,
                          png->message);
 }
 
-static td_status read_png(const char *path, td_image *image, td_error *error)
+static td_status read_png(const char *path, td_table *image, td_error *error)
 {
     png_image png = {.version = PNG_IMAGE_VERSION};
     uint8_t *pixels = NULL;
@@ -65,23 +65,20 @@ static td_status read_png(const char *path, td_image *image, td_error *error)
     for (uint64_t k = 0; values != NULL && pixels != NULL && k < count; k++) {
         values[k] = (float)pixels[k];
     }
-    image->values = values;
-    image->n = png.width;
+    if (status == TD_OK) {
+        *image = (td_table){png.height, png.width, values};
+    }
     free(pixels);
     return status;
 }
 
 #endif
 
-td_status td_image_read(const char *path, td_image *image, td_error *error)
+td_status td_image_read(const char *path, td_table *image, td_error *error)
 {
     memset(image, 0, sizeof *image);
-    const td_status status =
-        ends_with(path, ".png") ? read_png(path, image, error) : td_npy_image(path, image, error);
-    if (status != TD_OK) {
-        td_image_free(image);
-    }
-    return status;
+    return ends_with(path, ".png") ? read_png(path, image, error)
+                                   : td_npy_image(path, image, error);
 }
 
 td_status td_table_read(const char *path, uint32_t columns, td_table *table, td_error *error)

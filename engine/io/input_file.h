@@ -19,8 +19,8 @@ td_status td_table_read(const char *path, uint32_t columns, td_table *table, td_
  * 0 .. 255, transparent pixels on black).
  *
  * Input   path: its ending, in upper or lower case, says which
- * Output  image; release with td_image_free. Zeroed on error
+ * Output  image, N x N; release with td_table_free. Zeroed on error
  * Errors  TD_USAGE: no such file, not square, or not what is expected; TD_FAILED: the read failed; TD_NO_MEMORY;
  *         TD_UNAVAILABLE: a .png file in a build without libpng
  */
-td_status td_image_read(const char *path, td_image *image, td_error *error);
+td_status td_image_read(const char *path, td_table *image, td_error *error);

@@ -1,4 +1,4 @@
-/* npy.c - reads arrays. npy_header.c reads the dictionary of the header, npy_write.c writes arrays. */
+/* npy.c - reads arrays; npy_header.c reads the dictionary of a header, and writes headers. */
 #include "npy.h"
 
 #include <math.h>
@@ -290,12 +290,12 @@ static td_status reject_value(const source *s, size_t row, size_t column, double
                    s->path, row, column, isnan(value) ? "nan" : "infinity");
 }
 
-/* Make rows of finite float32. The caller frees *values, also after an error. */
-static td_status to_floats(const source *s, const char *data, size_t rows, size_t columns,
-                           float **values, td_error *error)
+/* Make rows of finite float32. */
+static td_status to_floats(const source *s, const char *data, td_table *table, td_error *error)
 {
-    TRY(td_allocate(values, rows * columns, sizeof **values, error, "the numbers of %.240s",
-                    s->path));
+    const size_t rows = table->rows, columns = table->columns;
+    TRY(td_allocate(&table->values, rows * columns, sizeof *table->values, error,
+                    "the numbers of %.240s", s->path));
     for (size_t row = 0; row < rows; row++) {
         for (size_t column = 0; column < columns; column++) {
             const size_t place = row * columns + column;
@@ -304,46 +304,38 @@ static td_status to_floats(const source *s, const char *data, size_t rows, size_
             if (!isfinite((float)value)) {
                 return reject_value(s, row, column, value, error);
             }
-            (*values)[place] = (float)value;
+            table->values[place] = (float)value;
         }
     }
     return TD_OK;
 }
 
-/* Read the numbers of an array with `columns` columns; 0: as many as rows. */
-static td_status read_numbers(const char *path, check_fn *check, uint32_t columns, uint32_t *rows,
-                              float **values, td_error *error)
+static td_status read_numbers(const char *path, check_fn *check, uint32_t columns, td_table *table,
+                              td_error *error)
 {
     source s = {.path = path};
+    const td_npy_header *h = &s.header;
     char *data;
-    *values = NULL;
+    *table = (td_table){0};
     TRY(read_array(&s, check, columns, &data, error));
-    *rows = (uint32_t)s.header.shape[0];
-    const td_status status =
-        to_floats(&s, data, *rows, columns > 0 ? columns : *rows, values, error);
+    table->rows = (uint32_t)h->shape[0];
+    table->columns = h->ndim == 2 ? (uint32_t)h->shape[1] : 1;
+    const td_status status = to_floats(&s, data, table, error);
     free(data);
-    return status;
-}
-
-td_status td_npy_table(const char *path, uint32_t columns, td_table *table, td_error *error)
-{
-    *table = (td_table){.columns = columns};
-    const td_status status =
-        read_numbers(path, check_table, columns, &table->rows, &table->values, error);
     if (status != TD_OK) {
         td_table_free(table);
     }
     return status;
 }
 
-td_status td_npy_image(const char *path, td_image *image, td_error *error)
+td_status td_npy_table(const char *path, uint32_t columns, td_table *table, td_error *error)
 {
-    *image = (td_image){.n = 0};
-    const td_status status = read_numbers(path, check_image, 0, &image->n, &image->values, error);
-    if (status != TD_OK) {
-        td_image_free(image);
-    }
-    return status;
+    return read_numbers(path, check_table, columns, table, error);
+}
+
+td_status td_npy_image(const char *path, td_table *image, td_error *error)
+{
+    return read_numbers(path, check_image, 0, image, error);
 }
 
 td_status td_state_read(const char *path, int dimension, td_state *state, td_error *error)

@@ -1,5 +1,5 @@
-/* number_table.h - the contents of --input: rows of a few numbers for workloads on points, an N x N image for
- * others. */
+/* number_table.h - the contents of --input: rows of a few numbers for workloads on points, the N x N pixels of an image
+ * for others. */
 #pragma once
 
 #include "engine/core/error.h"
@@ -13,14 +13,5 @@ typedef struct td_table {
     float *values; /* rows x columns */
 } td_table;
 
-/* Values row by row. Zeroed when empty. */
-typedef struct td_image {
-    uint32_t n;    /* pixels per side */
-    float *values; /* n x n */
-} td_image;
-
 /* td_table_free - release the values and zero the table. */
 void td_table_free(td_table *table);
-
-/* td_image_free - release the values and zero the image. */
-void td_image_free(td_image *image);

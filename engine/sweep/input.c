@@ -119,7 +119,7 @@ static td_status read_file(td_options *options, const target *to, td_input *inpu
         *n = input->table.rows - workload->input->more_rows;
     } else if (workload->input->image_most > 0) {
         TRY(td_image_read(options->input, &input->image, error));
-        *n = input->image.n;
+        *n = input->image.rows;
     } else {
         if (to->is_square) {
             return td_fail(error, TD_USAGE,
@@ -147,16 +147,16 @@ static td_status check_points(const td_workload *workload, const td_options *opt
 
 /* The same for an image, whose rows and columns count from 0, as in numpy. */
 static td_status check_image(const td_workload *workload, const td_options *options,
-                             const td_image *image, td_error *error)
+                             const td_table *image, td_error *error)
 {
-    const uint64_t pixels = image->values != NULL ? (uint64_t)image->n * image->n : 0;
+    const uint64_t pixels = (uint64_t)image->rows * image->columns;
     for (uint64_t k = 0; k < pixels; k++) {
         if (fabsf(image->values[k]) > workload->input->image_most) {
             return td_fail(error, TD_USAGE,
                            "'%.160s': row %llu, column %llu: %g is beyond %g, up to which %s can "
                            "add up neighbours in float32",
-                           options->input, (unsigned long long)(k / image->n),
-                           (unsigned long long)(k % image->n), (double)image->values[k],
+                           options->input, (unsigned long long)(k / image->columns),
+                           (unsigned long long)(k % image->columns), (double)image->values[k],
                            (double)workload->input->image_most, workload->name);
         }
     }
@@ -165,15 +165,11 @@ static td_status check_image(const td_workload *workload, const td_options *opti
 
 static td_digest digest_of_input(const td_input *input, const target *to)
 {
-    const td_table *t = &input->table;
-    const td_image *image = &input->image;
+    const td_table *t = input->image.values != NULL ? &input->image : &input->table;
     const uint64_t n = input->state.n;
     const uint64_t cells = to->workload->dimension == 3 ? td_tetrahedron(n)
                            : to->is_square              ? n * n
                                                         : td_triangle(n);
-    if (image->values != NULL) {
-        return td_digest_of(image->values, (uint64_t)image->n * image->n * sizeof *image->values);
-    }
     return t->values != NULL
                ? td_digest_of(t->values, (uint64_t)t->rows * t->columns * sizeof *t->values)
                : td_digest_of(input->state.cells, cells);
@@ -213,5 +209,5 @@ void td_input_close(td_input *input)
 {
     td_table_free(&input->table);
     td_state_free(&input->state);
-    td_image_free(&input->image);
+    td_table_free(&input->image);
 }

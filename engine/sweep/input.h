@@ -7,9 +7,8 @@
 #include "engine/options/options.h"
 
 typedef struct td_input {
-    td_table table;
+    td_table table, image;
     td_state state;
-    td_image image;
 } td_input;
 
 /*

@@ -14,19 +14,20 @@ static const float nine_floats[] = {0, 1, 2, 3, 4, 5, 6, 7, 255};
 
 static bool is_image(const char *path, bool turned)
 {
-    td_image image;
+    td_table image;
     td_error error = {""};
-    bool same = td_image_read(path, &image, &error) == TD_OK && image.n == 3;
+    bool same =
+        td_image_read(path, &image, &error) == TD_OK && image.rows == 3 && image.columns == 3;
     for (uint32_t k = 0; same && k < 9; k++) {
         same = image.values[turned ? k % 3 * 3 + k / 3 : k] == nine_floats[k];
     }
-    td_image_free(&image);
+    td_table_free(&image);
     return same;
 }
 
 static void assert_no_image(const char *path, const char *words)
 {
-    td_image image;
+    td_table image;
     td_error error = {""};
     assert_int_equal(td_image_read(path, &image, &error), TD_USAGE);
     assert_null(image.values);
@@ -76,7 +77,7 @@ static void transparent_pixels_are_black(void **state)
     const char *path = scratch("alpha.png");
     png_image png = {
         .version = PNG_IMAGE_VERSION, .width = 2, .height = 2, .format = PNG_FORMAT_GA};
-    td_image image;
+    td_table image;
     td_error error = {""};
     (void)state;
     assert_true(png_image_write_to_file(&png, path, 0, grey_and_alpha, 0, NULL) != 0);
@@ -84,7 +85,7 @@ static void transparent_pixels_are_black(void **state)
     assert_int_equal(td_image_read(path, &image, &error), TD_OK);
     mallopt(M_PERTURB, 0);
     const bool black = memcmp(image.values, expected, sizeof expected) == 0;
-    td_image_free(&image);
+    td_table_free(&image);
     unlink(path);
     assert_true(black);
 }
