@@ -9,6 +9,35 @@
 #include "npy.h"
 #include "workloads/place.h"
 
+/* The array in the file. */
+typedef struct form {
+    td_element element; /* one per cell: of a state, however a variant stores a cell */
+    bool is_full;       /* rows are as long as those of the matrix */
+    uint64_t count;     /* of elements */
+} form;
+
+static form form_of(const td_run *run)
+{
+    const td_workload *w = run->workload;
+    const td_problem *problem = &run->problem;
+    if (w->automaton != NULL) {
+        const td_element saved = w->automaton->saved;
+        return (form){saved, td_run_is_square(run),
+                      td_workload_saved_bytes(w, problem) / td_element_bytes(saved)};
+    }
+    return (form){w->element, w->has_layouts && problem->layout == TD_FULL,
+                  problem->layout == TD_BLOCKED ? td_workload_cells(w, problem)
+                                                : td_workload_output_elements(w, problem)};
+}
+
+/* Write the header. Returns the place of the first element. */
+static uint64_t begin_file(td_new_file *file, const td_run *run, const form *f)
+{
+    const uint64_t n = run->problem.n, shape[3] = {f->is_full ? n : f->count, n, n};
+    return td_npy_begin(file, td_element_numpy(f->element),
+                        f->is_full ? (uint32_t)run->workload->dimension : 1, shape);
+}
+
 /* ---- by many ranks ---- */
 
 enum { PIECE_BYTES = 64 << 20 };
@@ -17,8 +46,8 @@ enum { PIECE_BYTES = 64 << 20 };
 typedef struct part {
     td_run run; /* as that rank sees it */
     td_share share;
-    bool is_state;    /* one byte per cell, whatever the storage */
-    bool is_full;     /* rows are as long as those of the matrix */
+    bool is_state;
+    form form;
     uint64_t element; /* [bytes] */
 } part;
 
@@ -34,8 +63,8 @@ static part part_of(const td_run *run, uint32_t rank)
     p.run.rank = rank;
     p.share = td_run_share(&p.run);
     p.is_state = run->workload->automaton != NULL;
-    p.is_full = run->workload->has_layouts && run->problem.layout == TD_FULL;
-    p.element = p.is_state ? 1 : td_element_bytes(run->workload->element);
+    p.form = form_of(run);
+    p.element = td_element_bytes(p.form.element);
     return p;
 }
 
@@ -57,7 +86,7 @@ static piece row_piece(const part *p, uint32_t row)
     const uint32_t last = td_share_end(&p->share, row, cells);
     const uint64_t start = row_start(p, row);
     piece one = {row, row + 1, start + begin, start + last};
-    if (p->is_full && last == cells) {
+    if (p->form.is_full && last == cells) {
         one.end = start + p->run.problem.n;
     }
     return one;
@@ -117,23 +146,6 @@ static td_status fetch(const part *p, td_buffers *b, const piece *rows, uint8_t 
 
 /* ---- to the file ---- */
 
-static td_status begin_file(td_new_file *file, const part *p, uint64_t *data_at, td_error *error)
-{
-    const td_run *run = &p->run;
-    const uint64_t n = run->problem.n;
-    const uint64_t square[2] = {n, n};
-    const uint64_t packed =
-        p->is_state ? td_triangle(n) : td_workload_output_elements(run->workload, &run->problem);
-    if (file->straight && run->partition == TD_BY_BLOCKS) {
-        return td_fail(error, TD_USAGE,
-                       "--dump: parts by blocks are not one behind the other: expected a file, "
-                       "got a pipe");
-    }
-    const char *dtype = p->is_state ? "|u1" : td_element_numpy(run->workload->element);
-    *data_at = td_npy_begin(file, dtype, p->is_full ? 2 : 1, p->is_full ? square : &packed);
-    return TD_OK;
-}
-
 static void write_piece(td_new_file *file, const part *p, uint64_t data_at, const piece *rows,
                         const uint8_t *bytes)
 {
@@ -175,9 +187,14 @@ static td_status dump_part(td_new_file *file, uint64_t data_at, const part *p, u
 static td_status dump_parts(td_new_file *file, const td_run *run, td_buffers *b, td_error *error)
 {
     const part own = part_of(run, run->rank);
-    uint64_t data_at = 0;
-    td_status status = run->rank == 0 ? begin_file(file, &own, &data_at, error) : TD_OK;
+    td_status status = TD_OK;
+    if (run->rank == 0 && file->straight && run->partition == TD_BY_BLOCKS) {
+        status = td_fail(error, TD_USAGE,
+                         "--dump: parts by blocks are not one behind the other: expected a file, "
+                         "got a pipe");
+    }
     TRY(td_ranks_agree(b->engine->ranks, status, error));
+    const uint64_t data_at = run->rank == 0 ? begin_file(file, run, &own.form) : 0;
     if (run->rank != 0) {
         return dump_part(file, data_at, &own, run->rank, b, error);
     }
@@ -190,7 +207,6 @@ static td_status dump_parts(td_new_file *file, const td_run *run, td_buffers *b,
 
 /* ---- by one process ---- */
 
-/* States are dumped as one element per cell, however a variant stores a cell. */
 static td_status download(td_buffers *b, void *host, uint64_t bytes, td_error *error)
 {
     const void *result = td_buffers_result(b);
@@ -235,24 +251,16 @@ td_status td_dump_write(td_new_file *file, const td_run *run, td_buffers *b, td_
     if (run->ranks > 1) {
         return dump_parts(file, run, b, error);
     }
-    const td_workload *w = run->workload;
-    const bool is_state = w->automaton != NULL;
-    const td_element element = is_state ? w->automaton->saved : w->element;
-    const bool blocked = run->problem.layout == TD_BLOCKED && !is_state;
-    const uint64_t bytes = is_state ? td_workload_saved_bytes(w, &run->problem)
-                           : blocked
-                               ? td_workload_cells(w, &run->problem) * td_element_bytes(element)
-                               : b->output[0].bytes;
-    const bool full =
-        is_state ? td_run_is_square(run) : w->has_layouts && run->problem.layout == TD_FULL;
-    const uint64_t n = run->problem.n, packed = bytes / td_element_bytes(element);
-    const uint64_t shape[3] = {full ? n : packed, n, n};
+    const form f = form_of(run);
+    const uint64_t bytes = f.count * td_element_bytes(f.element);
+    const bool blocked = run->problem.layout == TD_BLOCKED && run->workload->automaton == NULL;
     void *host = NULL;
     TRY(td_allocate(&host, bytes, 1, error, "--dump"));
     td_status status = blocked ? download_packed(b, host, error) : download(b, host, bytes, error);
     if (status == TD_OK) {
-        status = td_npy_finish(file, td_element_numpy(element), full ? (uint32_t)w->dimension : 1,
-                               shape, host, bytes, error);
+        begin_file(file, run, &f);
+        fwrite(host, 1, bytes, file->stream);
+        status = td_new_file_commit(file, error); /* it sees whether a write failed */
     }
     free(host);
     return status;

@@ -46,10 +46,10 @@ td_status td_npy_table(const char *path, uint32_t columns, td_table *table, td_e
  * td_npy_image - read a square of numbers from a .npy file.
  *
  * Input   path: dtype |u1 or <f4, shape (N, N), 1 <= N <= 2^20, either order in memory
- * Output  image; bytes keep their values as numbers; release with td_image_free
+ * Output  image, N x N; bytes keep their values as numbers; release with td_table_free
  * Errors  as td_npy_table
  */
-td_status td_npy_image(const char *path, td_image *image, td_error *error);
+td_status td_npy_image(const char *path, td_table *image, td_error *error);
 
 /*
  * td_state_read - read the bytes of a triangle, or of a tetrahedron, from a .npy file.
@@ -66,18 +66,9 @@ void td_state_free(td_state *state);
 /*
  * td_npy_begin - write the header of an array; its bytes follow, in any number of pieces.
  *
- * Output  the place of the first element [bytes from the start of the file]
+ * A write that fails leaves its mark in the stream, which td_new_file_commit sees.
+ *
+ * Input   dtype such as "<f4", in this machine's byte order; shape of ndim <= 8 dimensions, the data in C order
+ * Output  a version 1.0 header; returns the place of the first element [bytes from the start of the file]
  */
 uint64_t td_npy_begin(td_new_file *output, const char *dtype, uint32_t ndim, const uint64_t *shape);
-
-/*
- * td_npy_finish - write an array to an output and commit it.
- *
- * Input   output opened by td_new_file_open, possibly long before; dtype such as "<f4", in this machine's byte order;
- *         shape of ndim <= 8 dimensions; data in C order of `bytes` [bytes]
- * Output  a version 1.0 file that numpy.load(allow_pickle=False) reads; the output is closed
- * Errors  TD_USAGE: bytes disagree with dtype and shape; TD_FAILED: a write failed. Nothing new is then left under the
- *         final name
- */
-td_status td_npy_finish(td_new_file *output, const char *dtype, uint32_t ndim,
-                        const uint64_t *shape, const void *data, uint64_t bytes, td_error *error);

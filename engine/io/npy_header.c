@@ -1,4 +1,4 @@
-/* npy_header.c - the dictionary of a .npy header: a Python literal of three known keys, and nothing else. */
+/* npy_header.c - the header of an array. Its dictionary is a Python literal of three known keys, and nothing else. */
 #include "npy.h"
 
 #include <string.h>
@@ -161,4 +161,30 @@ td_status td_npy_parse(const char *text, size_t length, const char *name, td_npy
         "%.240s: expected a header of descr (a plain dtype), fortran_order and shape (up to %d "
         "dimensions), it goes wrong at byte %zu: '%s'",
         name, TD_NPY_DIMS, (size_t)(r.next - text), td_show_value(rest).text);
+}
+
+/* ---- writing ---- */
+
+enum { HEADER_BYTES = 512 }; /* 8 dimensions of 20 digits and the words around them fit */
+
+uint64_t td_npy_begin(td_new_file *output, const char *dtype, uint32_t ndim, const uint64_t *shape)
+{
+    char dictionary[HEADER_BYTES], header[HEADER_BYTES];
+    int at = snprintf(dictionary, sizeof dictionary,
+                      "{'descr': '%s', 'fortran_order': False, 'shape': (", dtype);
+    for (uint32_t i = 0; i < ndim; i++) {
+        at += snprintf(dictionary + at, sizeof dictionary - (size_t)at, "%s%llu",
+                       i == 0 ? "" : ", ", (unsigned long long)shape[i]);
+    }
+    at += snprintf(dictionary + at, sizeof dictionary - (size_t)at, "%s), }", ndim == 1 ? "," : "");
+    const size_t size =
+        (10 + (size_t)at + 1 + 63) / 64 * 64; /* the data starts on a multiple of 64 */
+    memset(header, ' ', size);
+    memcpy(header, "\x93NUMPY\x01", 8); /* version 1.0: the minor is the string's NUL */
+    header[8] = (char)((size - 10) & 255);
+    header[9] = (char)((size - 10) >> 8);
+    memcpy(header + 10, dictionary, (size_t)at);
+    header[size - 1] = '\n';
+    fwrite(header, 1, size, output->stream);
+    return size;
 }
