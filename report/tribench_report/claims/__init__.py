@@ -11,7 +11,7 @@ from ..select import add_unverified
 from ..table import markdown
 from . import automata, simplex, tetra, triangle
 from .bench import Bench, read
-from .rules import Claim, Finding, Verdict, Within
+from .rules import Claim, Finding, Verdict
 
 PROG = "claims"
 CLAIMS = (*triangle.CLAIMS, *tetra.CLAIMS, *simplex.CLAIMS, *automata.CLAIMS)
@@ -74,8 +74,9 @@ def ours(claim: Claim, finding: Finding | None) -> str:
     text = ("N = " if unit == "n" else "") + _number(v.value, unit)
     if v.low != v.high:
         text += f" [{_number(v.low, unit)}, {_number(v.high, unit)}]"
-    holds, count = claim.share(finding)
-    share = f"; {holds} of {count}" if count > 1 else ""
+    verdicts = claim.verdicts(finding)
+    holds = sum(verdict is not Verdict.NOT for verdict in verdicts)
+    share = f"; {holds} of {len(verdicts)}" if len(verdicts) > 1 else ""
     noted = sum(one.noted for one in finding.each or (v,))
     share += f"; {noted} noted" if noted else ""
     return f"{text}{' %' if unit == 'percent' else ''} ({finding.where}{share})"
@@ -83,7 +84,7 @@ def ours(claim: Claim, finding: Finding | None) -> str:
 
 def published(claim: Claim) -> str:
     """The published figure, with the limits that ours has to meet if it has some."""
-    limits = f" [{claim.rule.low:g}, {claim.rule.high:g}]" if isinstance(claim.rule, Within) else ""
+    limits = " [{:g}, {:g}]".format(*claim.rule.limits) if claim.rule.limits else ""
     return claim.published + limits
 
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from enum import Enum
-from typing import Protocol
 
 from ..stats import Interval
 from .bench import Bench
@@ -35,79 +34,50 @@ class Finding:
     each: tuple[Interval, ...] = ()
 
 
-class Rule(Protocol):
-    def judge(self, value: Interval) -> Verdict: ...
-
-
 @dataclass(frozen=True, slots=True)
-class Effect:
+class Rule:
+    """How an interval is judged, and the limits that it has to meet, which are shown beside the published figure."""
+
+    judge: Callable[[Interval], Verdict]
+    limits: tuple[float, float] | None = None
+
+
+def effect(low: float, high: float, neutral: float = 1.0) -> Rule:
     """A difference of this size: from `low` to `high`, where `neutral` is none."""
+    sign = 1.0 if low + high > 2.0 * neutral else -1.0
+    theirs = sorted(sign * (bound - neutral) for bound in (low, high))
 
-    low: float
-    high: float
-    neutral: float = 1.0
-
-    def judge(self, value: Interval) -> Verdict:
-        sign = 1.0 if self.low + self.high > 2.0 * self.neutral else -1.0
-        ours = sorted(sign * (bound - self.neutral) for bound in (value.low, value.high))
-        theirs = sorted(sign * (bound - self.neutral) for bound in (self.low, self.high))
+    def judge(value: Interval) -> Verdict:
+        ours = sorted(sign * (bound - neutral) for bound in (value.low, value.high))
         if ours[0] <= 0.0:
             return Verdict.NOT
         if ours[1] < (1.0 - SLACK) * theirs[0]:
             return Verdict.WEAKER
         return Verdict.STRONGER if ours[0] > (1.0 + SLACK) * theirs[1] else Verdict.HOLDS
 
+    return Rule(judge)
 
-@dataclass(frozen=True, slots=True)
-class Above:
+
+def above(bound: float) -> Rule:
     """Always more than a bound: the whole interval has to be."""
-
-    bound: float
-
-    def judge(self, value: Interval) -> Verdict:
-        return Verdict.HOLDS if value.low > self.bound else Verdict.NOT
+    return Rule(lambda value: Verdict.HOLDS if value.low > bound else Verdict.NOT)
 
 
-@dataclass(frozen=True, slots=True)
-class Below:
-    bound: float
-
-    def judge(self, value: Interval) -> Verdict:
-        return Verdict.HOLDS if value.high < self.bound else Verdict.NOT
+def below(bound: float) -> Rule:
+    return Rule(lambda value: Verdict.HOLDS if value.high < bound else Verdict.NOT)
 
 
-@dataclass(frozen=True, slots=True)
-class Within:
+def within(low: float, high: float) -> Rule:
     """About so much: the interval meets the range."""
-
-    low: float
-    high: float
-
-    def judge(self, value: Interval) -> Verdict:
-        return Verdict.HOLDS if value.low <= self.high and value.high >= self.low else Verdict.NOT
+    return Rule(lambda value: Verdict.HOLDS if value.low <= high and value.high >= low else Verdict.NOT, (low, high))
 
 
-@dataclass(frozen=True, slots=True)
-class Outside:
+def outside(low: float, high: float) -> Rule:
     """Not about so much: the interval misses the range."""
-
-    low: float
-    high: float
-
-    def judge(self, value: Interval) -> Verdict:
-        return Verdict.NOT if value.low <= self.high and value.high >= self.low else Verdict.HOLDS
+    return Rule(lambda value: Verdict.NOT if value.low <= high and value.high >= low else Verdict.HOLDS)
 
 
-@dataclass(frozen=True, slots=True)
-class Unasked:
-    """A sentence that results cannot answer, and why."""
-
-    verdict: Verdict
-
-    def judge(self, value: Interval) -> Verdict:
-        return self.verdict
-
-
+NO_RULE = Rule(lambda value: Verdict.UNASKED)
 Measure = Callable[[Bench], Finding | None]
 
 
@@ -136,23 +106,19 @@ class Claim:
                 return finding, label
         return None, ""
 
-    def share(self, finding: Finding) -> tuple[int, int]:
-        """At how many of its N or kernels the claim holds, and how many there are."""
-        verdicts = [self.rule.judge(one) for one in finding.each or (finding.value,)]
-        return sum(verdict is not Verdict.NOT for verdict in verdicts), len(verdicts)
+    def verdicts(self, finding: Finding) -> list[Verdict]:
+        """One for each of its N or kernels."""
+        return [self.rule.judge(one) for one in finding.each or (finding.value,)]
 
     def verdict(self, finding: Finding | None) -> Verdict:
-        if isinstance(self.rule, Unasked):
-            return self.rule.verdict
+        if self.rule is NO_RULE:
+            return Verdict.UNASKED
         if finding is None:
             return Verdict.UNKNOWN
-        holds, count = self.share(finding)
-        if holds == 0:
-            return Verdict.NOT
-        if holds < count:
-            return Verdict.PART
-        seen = {self.rule.judge(one) for one in finding.each or (finding.value,)}
-        return seen.pop() if len(seen) == 1 else Verdict.HOLDS
+        seen = set(self.verdicts(finding))
+        if len(seen) > 1:
+            return Verdict.PART if Verdict.NOT in seen else Verdict.HOLDS
+        return seen.pop()
 
     def reason(self, verdict: Verdict) -> str:
         if verdict is Verdict.UNKNOWN:
@@ -162,8 +128,7 @@ class Claim:
 
 def unasked(source: str, gpu: str, place: str, what: str, published: str, why: str) -> Claim:
     """A sentence that no run here can answer, and why."""
-    verdict = Verdict.UNASKED
-    return Claim(source, gpu, place, what, published, Unasked(verdict), lambda bench: None, {verdict: why})
+    return Claim(source, gpu, place, what, published, NO_RULE, lambda bench: None, {Verdict.UNASKED: why})
 
 
 # Where results change a verdict that nobody has explained yet.

@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import partial
 
 from .measures import simplex_ahead, simplex_dimensions, simplex_energy, simplex_reached, simplex_space
-from .rules import Above, Claim, Effect, Verdict, Within, unasked
+from .rules import Claim, Rule, Verdict, above, effect, unasked, within
 
 HOLDS, STRONGER, WEAKER, NOT, PART = Verdict.HOLDS, Verdict.STRONGER, Verdict.WEAKER, Verdict.NOT, Verdict.PART
 TEXT = ("Navarro, Quezada, Bustos, Hitschfeld & Kindelan", "GPU not named there")
@@ -30,7 +30,7 @@ ALIKE = "Energy follows time, and other maps take about as long."
 LEVELS = "At small N a launch per level costs more than the idle blocks of another map."
 
 
-def _reached(dimension: int, strategy: str, published: str, rule: Effect) -> list[Claim]:
+def _reached(dimension: int, strategy: str, published: str, rule: Rule) -> list[Claim]:
     return [
         _claim(
             "abstract",
@@ -45,20 +45,20 @@ def _reached(dimension: int, strategy: str, published: str, rule: Effect) -> lis
 
 
 CLAIMS = (
-    *_reached(2, "hmap", "1.2 to 2.0", Effect(1.2, 2.0)),
+    *_reached(2, "hmap", "1.2 to 2.0", effect(1.2, 2.0)),
     *(
         _claim(
             "abstract", f"H is on par with the fastest of the earlier maps on 2-simplices: `{test}`.",
-            "T(best other) / T(H) = 1", Within(0.9, 1.1), simplex_ahead(2, "hmap", TRIANGLE, test),
+            "T(best other) / T(H) = 1", within(0.9, 1.1), simplex_ahead(2, "hmap", TRIANGLE, test),
             {HOLDS: RANK, PART: RANK, NOT: RANK}, labels[0],
         )
         for test, labels in TESTS.items()
     ),
-    *_reached(3, "hmap-tetra", "1.3 to 6.0", Effect(1.3, 6.0)),
+    *_reached(3, "hmap-tetra", "1.3 to 6.0", effect(1.3, 6.0)),
     *(
         _claim(
             "abstract", f"H is faster than the earlier maps on 3-simplices: `{test}`.", "T(best other) > T(H)",
-            Above(1.0), simplex_ahead(3, "hmap-tetra", TETRA, test),
+            above(1.0), simplex_ahead(3, "hmap-tetra", TETRA, test),
             {HOLDS: "H launches almost no block without work and computes no root.",
             PART: LEVELS, NOT: LEVELS}, labels[1],
         )
@@ -67,7 +67,7 @@ CLAIMS = (
     *(
         _claim(
             "abstract", f"The speedup of H grows from two to three dimensions at its best N: `{test}`.",
-            "I(3D) > I(2D)", Above(1.0), simplex_dimensions(test),
+            "I(3D) > I(2D)", above(1.0), simplex_dimensions(test),
             {HOLDS: "Five sixths of the blocks of a box have no work in three dimensions, one half in two.",
              NOT: "The cells of a tetrahedron cost more than the blocks of the box that have no work."},
             labels[0] if labels[0] == labels[1] else "+".join(labels),
@@ -76,12 +76,12 @@ CLAIMS = (
     ),
     _claim(
         "abstract", "H could gain up to 2 times on 2-simplices (blocks of the box over those of H).", "2",
-        Effect(2.0, 2.0), simplex_space(2, "hmap"), {HOLDS: "At powers of two H launches the blocks of the triangle "
+        effect(2.0, 2.0), simplex_space(2, "hmap"), {HOLDS: "At powers of two H launches the blocks of the triangle "
         "and no others."}, "simplex", is_arithmetic=True,
     ),
     _claim(
         "abstract", "H could gain up to 6 times on 3-simplices (blocks of the box over those of H).", "6",
-        Effect(6.0, 6.0), simplex_space(3, "hmap-tetra"),
+        effect(6.0, 6.0), simplex_space(3, "hmap-tetra"),
         {HOLDS: "H launches few blocks beside those of the tetrahedron, and their share falls as N grows.",
          WEAKER: "The share of blocks on the slanted face and of blocks without work falls only as N grows."},
         "simplex-tetra", is_arithmetic=True,
@@ -89,7 +89,7 @@ CLAIMS = (
     *(
         _claim(
             "abstract", f"H is among the highest in power on {dimension}-simplices.", "P(H) > P(the middle one)",
-            Above(1.0), simplex_energy(dimension, h, ENERGY[dimension], is_power=True),
+            above(1.0), simplex_energy(dimension, h, ENERGY[dimension], is_power=True),
             {HOLDS: "More blocks of H work at the same time.", PART: BYTES, NOT: BYTES},
             WATTS[dimension],
         )
@@ -98,7 +98,7 @@ CLAIMS = (
     *(
         _claim(
             "abstract", f"H is one of the most energy efficient on {dimension}-simplices (cells per joule).",
-            "J per cell: the middle one's > H's", Above(1.0),
+            "J per cell: the middle one's > H's", above(1.0),
             simplex_energy(dimension, h, ENERGY[dimension], is_power=False),
             {HOLDS: "H takes less time, and the idle power of the device is a large share of the energy.",
              PART: ALIKE, NOT: ALIKE},

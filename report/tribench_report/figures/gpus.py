@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
 
 from .. import style
 from ..looks import nth_look
 from ..model import DEFAULT_CUTOFF, Run
 from ..select import Facet, facets, group, plain_lines, strategy_rank
-from ..stats import Interval
 from . import Drawing, Material
 from .parts import (
     BAND_NOTE,
@@ -21,13 +19,8 @@ from .parts import (
     share_factors,
 )
 
-
-@dataclass(slots=True)
-class Panel:
-    """One strategy: its I over N by device, and the runs behind that."""
-
-    points: dict[str, list[tuple[int, Interval]]] = field(default_factory=dict)
-    runs: list[Run] = field(default_factory=list)
+# The runs of a strategy's line, by device.
+Panel = dict[str, list[Run]]
 
 
 def gpus(material: Material) -> Iterator[Drawing]:
@@ -44,27 +37,25 @@ def _panels(runs: Sequence[Run], material: Material) -> dict[str, Panel]:
     """One panel per strategy that has at least two devices; one line per device."""
     found: dict[str, Panel] = {}
     for strategy, mine in group(runs, lambda run: run.strategy).items():
-        panel = Panel()
-        for device, here in group(mine, lambda run: run.device).items():
-            line = plain_lines(here)[0]
-            if points := factors(line.runs, material.improvements):
-                panel.points[device] = points
-                panel.runs += line.runs
-        if len(panel.points) > 1:
+        by_device = group(mine, lambda run: run.device)
+        panel = {device: plain_lines(here)[0].runs for device, here in by_device.items()}
+        panel = {device: line for device, line in panel.items() if factors(line, material.improvements)}
+        if len(panel) > 1:
             found[strategy] = panel
     return dict(sorted(found.items(), key=lambda item: strategy_rank(item[0])))
 
 
 def _draw(facet: Facet, panels: dict[str, Panel], material: Material) -> Drawing:
-    devices = sorted({device for panel in panels.values() for device in panel.points})
+    devices = sorted({device for panel in panels.values() for device in panel})
     looks = {device: nth_look(place) for place, device in enumerate(devices)}
     workload = facet.runs[0].workload
-    drawn = [run for panel in panels.values() for run in panel.runs]
+    drawn = [run for panel in panels.values() for line in panel.values() for run in line]
     over = baseline_words(drawn, material.improvements)
     picture = style.canvas(len(panels), f"{workload}: improvement over {over}, on each GPU", height=2.5)
     for axes, (strategy, panel) in zip(picture.axes, panels.items()):
         axes.set_title(strategy)
-        draw_factors(axes, panel.points, looks)
+        points = {device: factors(line, material.improvements) for device, line in panel.items()}
+        draw_factors(axes, points, looks)
     share_factors(picture.axes)
     notes = [BAND_NOTE, plain_note(drawn, material.improvements)]
     return finished("gpus", facet, picture, notes, drawn, material.improvements)
