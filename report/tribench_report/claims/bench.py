@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from fnmatch import fnmatchcase
 from pathlib import Path
@@ -55,48 +55,33 @@ class Bench:
         """I by N, of those that have one."""
         return {n: i for n, run in runs.items() if (i := self.improvements.of(run)) is not None}
 
-    def triangle(self, strategy: str, workload: str, side: int = 16, timing: str = "batched") -> dict[int, Run]:
-        """By N: a thread per cell, square blocks, packed output, as Navarro and Hitschfeld have it."""
-        return {
-            run.n: run
-            for run in self.runs
-            if (run.strategy, run.workload, run.dimension) == (strategy, workload, 2)
-            and (run.block_name, run.tile, run.kernel, run.timing) == (f"{side}x{side}", side, "cell", timing)
-            and (run.layout, run.schedule) == ("packed", "grid")
-            and run.cutoff in (None, DEFAULT_CUTOFF)
-        }
-
-    def improvement(self, strategy: str, workload: str, side: int = 16, timing: str = "batched") -> dict[int, Interval]:
-        return self.gains(self.triangle(strategy, workload, side, timing))
-
-    def tetra(self, strategy: str, cutoff: int | None = None, side: int = 8) -> dict[int, Run]:
-        """By N: a constant written to the cube, as González has it."""
-        return {
-            run.n: run
-            for run in self.runs
-            if (run.strategy, run.workload, run.dimension) == (strategy, "write", 3)
-            and run.timing == "batched"
-            and (run.block, run.tile, run.kernel) == ((side, side, side), side, "cell")
-            and (run.layout, run.schedule, run.cutoff) == ("full", "grid", cutoff)
-        }
-
-    def tetra_improvement(self, strategy: str, cutoff: int | None = None) -> dict[int, Interval]:
-        return self.gains(self.tetra(strategy, cutoff))
-
-    def simplex(self, dimension: int, strategy: str, workload: str) -> dict[int, Run]:
-        """By N: a thread per cell in cubes or squares, at its best cut-off; as one array where a layout is stored."""
-        side = 16 if dimension == 2 else 8
-        layout = "packed" if (dimension, workload) == (2, "life") else "full"
-        best: dict[int, Run] = {}
+    def _plain(
+        self, strategy: str, workload: str, dimension: int, side: int, layout: str, timing: str = "batched"
+    ) -> Iterator[Run]:
+        """A thread per cell, in square blocks or cubes."""
+        block = (side, side, side if dimension == 3 else 1)
         for run in self.runs:
             if (
                 (run.strategy, run.workload, run.dimension) == (strategy, workload, dimension)
-                and (run.block, run.tile, run.kernel) == ((side, side, side if dimension == 3 else 1), side, "cell")
-                and (run.timing, run.layout, run.schedule) == ("batched", layout, "grid")
-                and (run.n not in best or time_ms(run) < time_ms(best[run.n]))
+                and (run.block, run.tile, run.kernel) == (block, side, "cell")
+                and (run.timing, run.layout, run.schedule) == (timing, layout, "grid")
             ):
-                best[run.n] = run
-        return best
+                yield run
+
+    def triangle(self, strategy: str, workload: str, side: int = 16, timing: str = "batched") -> dict[int, Run]:
+        """By N: packed output, as Navarro and Hitschfeld have it."""
+        runs = self._plain(strategy, workload, 2, side, "packed", timing)
+        return {run.n: run for run in runs if run.cutoff in (None, DEFAULT_CUTOFF)}
+
+    def tetra(self, strategy: str, cutoff: int | None = None, side: int = 8) -> dict[int, Run]:
+        """By N: a constant written to the cube, as González has it."""
+        return {run.n: run for run in self._plain(strategy, "write", 3, side, "full") if run.cutoff == cutoff}
+
+    def simplex(self, dimension: int, strategy: str, workload: str) -> dict[int, Run]:
+        """By N: at the best cut-off; as one array where a layout is stored."""
+        layout = "packed" if (dimension, workload) == (2, "life") else "full"
+        runs = self._plain(strategy, workload, dimension, 16 if dimension == 2 else 8, layout)
+        return {run.n: run for run in sorted(runs, key=time_ms, reverse=True)}
 
     def automaton(
         self, workload: str, memory: str, block: str | None = None, tile: int | str | None = None

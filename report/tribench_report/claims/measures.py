@@ -92,7 +92,7 @@ def _mean(values: Sequence[Interval]) -> Interval:
 @of_results
 def improvement(bench: Bench, strategy: str, workload: str, side: int = 16) -> Finding | None:
     """I at the largest N of the text, or at the largest one that was measured."""
-    found = bench.improvement(strategy, workload, side)
+    found = bench.gains(bench.triangle(strategy, workload, side))
     n = LARGEST if LARGEST in found else max(found, default=0)
     where = f"{workload}, {_at(n)}" + (f", {side} x {side}" if side != 16 else "")
     return Finding(found[n], where) if found else None
@@ -106,7 +106,7 @@ def improvements(
     found = [
         (n, i)
         for workload in workloads
-        for n, i in sorted(bench.improvement(strategy, workload, side, timing).items())
+        for n, i in sorted(bench.gains(bench.triangle(strategy, workload, side, timing)).items())
         if n > above
     ]
     return _scoped(found, ", ".join(workloads))
@@ -144,7 +144,7 @@ def second(name: str, others: Sequence[str], workload: str) -> Measure:
 @of_results
 def gains_apart(bench: Bench, strategy: str, workloads: Sequence[str], plain: str = "dummy") -> Finding | None:
     """The mean of I over the workloads over I on the plain one, at every N."""
-    gains = [bench.improvement(strategy, workload) for workload in (plain, *workloads)]
+    gains = [bench.gains(bench.triangle(strategy, workload)) for workload in (plain, *workloads)]
     shared = set.intersection(*(set(one) for one in gains))
     found = [(n, ratio(_mean([one[n] for one in gains[1:]]), gains[0][n])) for n in sorted(shared)]
     return _scoped(found, f"I on {workloads[0]} to {workloads[-1]} over I on {plain}")
@@ -152,14 +152,14 @@ def gains_apart(bench: Bench, strategy: str, workloads: Sequence[str], plain: st
 
 @of_results
 def mean_improvement(bench: Bench, strategy: str, workloads: Sequence[str]) -> Finding | None:
-    found = [i for workload in workloads for i in bench.improvement(strategy, workload).values()]
+    found = [i for workload in workloads for i in bench.gains(bench.triangle(strategy, workload)).values()]
     return Finding(_mean(found), f"mean over {len(found)} of {', '.join(workloads)}") if found else None
 
 
 @of_results
 def features(bench: Bench, strategy: str, few: str = "edm1", many: str = "edm4", n: int = LARGEST) -> Finding | None:
     """I with many features over I with few."""
-    one, other = bench.improvement(strategy, many).get(n), bench.improvement(strategy, few).get(n)
+    one, other = (bench.gains(bench.triangle(strategy, workload)).get(n) for workload in (many, few))
     return Finding(ratio(one, other), f"I on {many} over I on {few}, {_at(n)}") if one and other else None
 
 
@@ -196,14 +196,15 @@ def exact(bench: Bench, strategy: str, side: int = 16) -> Finding | None:
 @of_results
 def tetra_improvement(bench: Bench, strategy: str, cutoff: int | None, n: int = TETRA_LARGEST) -> Finding | None:
     """I over the bounding box; at a power of two, for which the boxes of a tree fit best."""
-    found = bench.tetra_improvement(strategy, cutoff).get(n)
+    found = bench.gains(bench.tetra(strategy, cutoff)).get(n)
     return Finding(found, _at(n)) if found else None
 
 
 @of_results
 def tetra_improvements(bench: Bench, strategy: str, cutoff: int | None, first: int, last: int) -> Finding | None:
     """I at every N in a range."""
-    found = [(n, i) for n, i in sorted(bench.tetra_improvement(strategy, cutoff).items()) if first <= n <= last]
+    gains = bench.gains(bench.tetra(strategy, cutoff))
+    found = [(n, i) for n, i in sorted(gains.items()) if first <= n <= last]
     return _scoped(found, f"{strategy}, n_c = {cutoff}") if len(found) > 1 else None
 
 
