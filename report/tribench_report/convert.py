@@ -24,13 +24,10 @@ STATUSES = ("ok", "failed", "skipped", "planned", "interrupted")
 
 def _parts(source: Source) -> list[Json]:
     """The invocations that produced a result, each with its runs."""
-    parts = [dict(part) for part in source.merged_from or [source.part()]]
-    for part in parts:
-        part["runs"] = []
-    for run in source.runs.values():
-        own = {name: value for name, value in run.items() if name != "source"}
-        parts[run.get("source") or 0]["runs"].append(own)
-    return parts
+    return [
+        {**part, "runs": [{name: value for name, value in run.items() if name != "source"} for run in runs]}
+        for part, runs in zip(source.parts, source.runs_by_part)
+    ]
 
 
 def _around(source: Source, part: Json, *, with_shard: bool) -> Json:

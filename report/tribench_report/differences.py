@@ -62,11 +62,7 @@ def _facts(part: Json, runs: Sequence[Json]) -> Facts:
 
 def facts_of(source: Source) -> list[Facts]:
     """The facts of each invocation that a document comes from."""
-    runs: dict[int, list[Json]] = {}
-    for run in source.runs.values():
-        runs.setdefault(run.get("source") or 0, []).append(run)
-    parts = source.merged_from or [source.part()]
-    return [_facts(part, runs.get(place, [])) for place, part in enumerate(parts)]
+    return [_facts(part, runs) for part, runs in zip(source.parts, source.runs_by_part)]
 
 
 def _together(values: Iterable[str]) -> str:

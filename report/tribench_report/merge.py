@@ -60,7 +60,7 @@ def join(sources: Sequence[Source]) -> Joined:
     joined = Joined()
     for source in sources:
         first = len(joined.parts)
-        joined.parts += _parts(source)
+        joined.parts += source.parts
         joined.files += [source.name] * (len(joined.parts) - first)
         for name, run in source.runs.items():
             held = joined.runs.get(name)
@@ -123,10 +123,6 @@ def device_warnings(sources: Sequence[Source]) -> list[str]:
     return found
 
 
-def _parts(source: Source) -> list[Json]:
-    return source.merged_from or [source.part()]
-
-
 def document(sources: Sequence[Source], command: Sequence[str]) -> tuple[Json, list[str]]:
     """The merged document, and the sentences about runs that clash."""
     joined = join(sources)
@@ -156,7 +152,7 @@ def collection(sources: Sequence[Source]) -> Json:
     runs: list[Json] = []
     for file, source in sorted(files.items()):
         runs += [with_source(run, len(parts) + (run.get("source") or 0)) for run in source.runs.values()]
-        parts += [{**part, "file": file} for part in _parts(source)]
+        parts += [{**part, "file": file} for part in source.parts]
     # Taken from the first part, whichever file was added last.
     around = {name: parts[0][name] for name in ("tool", "environment")}
     return {**merged, **around, "merged_from": parts, "runs": runs}
@@ -164,7 +160,7 @@ def collection(sources: Sequence[Source]) -> Json:
 
 def _around(sources: Sequence[Source], command: Sequence[str]) -> Json:
     """The members of a document other than its parts and runs."""
-    parts = [part for source in sources for part in _parts(source)]
+    parts = [part for source in sources for part in source.parts]
     started = [part["started"] for part in parts if part.get("started")]
     finished = [part["finished"] for part in parts if part.get("finished")]
     around: Json = {

@@ -9,7 +9,6 @@ import dataclasses
 import itertools
 import math
 import random
-import shlex
 import sys
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
@@ -234,7 +233,7 @@ def agreement_markdown(
 def measured(about: study.Study) -> str:
     """The conditions that all files share. Shows one command: the others differ in their output file."""
     text = f"\nMeasured {about.date()} on {'; '.join(about.devices())} with {about.version()}.\n"
-    return text + (f"\n    {shlex.join(about.commands[0])}\n" if about.commands else "")
+    return text + "".join(f"\n    {line}\n" for line in about.command_lines()[:1])
 
 
 def _count(word: str) -> int:

@@ -11,17 +11,15 @@ from .errors import ReportError
 from .merge import Joined, count_clashes, join
 from .model import Run, integer, not_verified, parse
 from .reading.load import kept, read_all
-from .reading.source import Json, Name, Source, device_of, host_of
+from .reading.source import Json, Name, Source, device_of, host_of, member
 from .shards import gaps
 
 
 @dataclass(slots=True)
 class Study:
     runs: list[Run]
-    environments: list[Json]
-    tools: list[Json]
-    commands: list[list[str]]
-    starts: list[str]
+    # The invocations that made them; the origin of a run is a place in this list.
+    parts: list[Json]
     warnings: list[str]
     # For each invocation, facts that may explain why its times differ from another's.
     facts: list[Facts]
@@ -37,32 +35,32 @@ class Study:
         return [run for run in self.runs if run.is_usable and (self.unverified or run.is_verified)]
 
     @property
-    def dates(self) -> list[str]:
-        return [start for start in self.starts if start]
+    def environments(self) -> list[Json]:
+        return [part.get("environment") or {} for part in self.parts]
 
-    def _origins(self, runs: Iterable[Run] | None) -> list[int]:
+    @property
+    def dates(self) -> list[str]:
+        return [str(part["started"]) for part in self.parts if part.get("started")]
+
+    def _parts(self, runs: Iterable[Run] | None) -> list[Json]:
         """The invocations that made these runs; all invocations if `runs` is None."""
-        return list(range(len(self.environments))) if runs is None else sorted({run.origin for run in runs})
+        return self.parts if runs is None else [self.parts[origin] for origin in sorted({run.origin for run in runs})]
 
     def devices(self, engine: str | None = None, runs: Iterable[Run] | None = None) -> list[str]:
         """'NVIDIA H200, driver 580.95, CUDA 13.0' or the name of the CPU, each once; for these runs, or for all."""
-        names: list[str] = []
-        for environment in (self.environments[origin] for origin in self._origins(runs)):
-            gpu, cpu = environment.get("gpu"), environment.get("cpu") or {}
-            label = self._label(environment, "cpu" if engine == "cpu" or not gpu else "cuda")
+        names: dict[str, None] = {}
+        for part in self._parts(runs):
+            environment = member(part, "environment")
+            gpu, cpu = member(environment, "gpu"), member(environment, "cpu")
             if gpu and engine != "cpu":
-                words = [label]
-                if gpu.get("driver"):
-                    words.append(f"driver {gpu['driver']}")
-                if gpu.get("runtime"):
-                    words.append(f"CUDA {gpu['runtime']}")
-                name = ", ".join(words)
+                words = [self._label(environment, "cuda")]
+                words += [f"driver {gpu['driver']}"] if gpu.get("driver") else []
+                words += [f"CUDA {gpu['runtime']}"] if gpu.get("runtime") else []
             else:
-                cores = f", {cpu['cores']} cores" if cpu.get("cores") else ""
-                name = label + cores
-            if name not in names:
-                names.append(name)
-        return names
+                words = [self._label(environment, "cpu")]
+                words += [f"{cpu['cores']} cores"] if cpu.get("cores") else []
+            names[", ".join(words)] = None
+        return list(names)
 
     def _label(self, environment: Json, engine: str) -> str:
         name = device_of(environment, engine)
@@ -71,7 +69,7 @@ class Study:
     def version(self, runs: Iterable[Run] | None = None) -> str:
         """'tribench 0.1.0 (3f2a91c)', with the commits of all builds that made these runs, or all runs."""
         builds: dict[str, list[str]] = {}
-        for tool in (self.tools[origin] for origin in self._origins(runs)):
+        for tool in (member(part, "tool") for part in self._parts(runs)):
             commits = builds.setdefault(f"{tool.get('name') or 'tribench'} {tool.get('version') or '?'}", [])
             commit = str(tool.get("git_commit") or "")[:9]
             if commit and commit not in commits:
@@ -80,15 +78,15 @@ class Study:
 
     def date(self, runs: Iterable[Run] | None = None) -> str:
         """The day on which these runs, or all runs, were measured, or the first and the last day."""
-        days = sorted({start[:10] for origin in self._origins(runs) if (start := self.starts[origin])})
+        days = sorted({str(start)[:10] for part in self._parts(runs) if (start := part.get("started"))})
         if not days:
             return "date unknown"
         return days[0] if len(days) == 1 else f"{days[0]} to {days[-1]}"
 
     def command_lines(self, runs: Iterable[Run] | None = None) -> list[str]:
         """Each command that made these runs, or all runs, once, as it would be typed."""
-        commands = [self.commands[origin] for origin in self._origins(runs)]
-        return list(dict.fromkeys(shlex.join(command) for command in commands if command))
+        commands = [part.get("command") for part in self._parts(runs)]
+        return list(dict.fromkeys(shlex.join(map(str, command)) for command in commands if command))
 
     def peaks(self, runs: Sequence[Run]) -> dict[str, float]:
         """The ceilings of these runs, by their names in the record: the highest value of each.
@@ -184,10 +182,7 @@ def from_sources(sources: Sequence[Source], unverified: bool = False) -> Study:
     warnings += _caveats(runs)
     return Study(
         runs=runs,
-        environments=[part.get("environment") or {} for part in joined.parts],
-        tools=[part.get("tool") or {} for part in joined.parts],
-        commands=[[str(word) for word in part.get("command") or []] for part in joined.parts],
-        starts=[str(part.get("started") or "") for part in joined.parts],
+        parts=joined.parts,
         warnings=warnings,
         facts=[facts for source in sources for facts in facts_of(source)],
         shared_names=shared_names,

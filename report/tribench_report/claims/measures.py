@@ -117,25 +117,26 @@ def apart(slow: str, fast: str, workloads: Sequence[str], side: int = 16, timing
     return _of_maps((slow, fast), workloads, lambda pair: _over(*pair), side=side, first_timing=timing)
 
 
-def _ranked(others: Sequence[Run]) -> list[Run]:
-    return sorted(others, key=time_ms)
+def _lead(runs: Sequence[Run]) -> Interval:
+    """T(the best of the others) / T(the first one)."""
+    return _over(min(runs[1:], key=time_ms), runs[0])
 
 
 def fastest(winner: str, others: Sequence[str], workload: str) -> Measure:
     """T(best of the others) / T(winner) at every N."""
-    return _of_maps((winner, *others), [workload], lambda runs: _over(_ranked(runs[1:])[0], runs[0]))
+    return _of_maps((winner, *others), [workload], _lead)
 
 
 def slowest(loser: str, others: Sequence[str], workloads: Sequence[str]) -> Measure:
     """T(loser) / T(slowest of the others) at every N, of every workload."""
-    return _of_maps((loser, *others), workloads, lambda runs: _over(runs[0], _ranked(runs[1:])[-1]))
+    return _of_maps((loser, *others), workloads, lambda runs: _over(runs[0], max(runs[1:], key=time_ms)))
 
 
 def second(name: str, others: Sequence[str], workload: str) -> Measure:
     """Above 1 where exactly one of the others is faster: how far the nearer neighbour in the ranks is away."""
 
     def factor(runs: Sequence[Run]) -> Interval:
-        ranked = _ranked(runs[1:])
+        ranked = sorted(runs[1:], key=time_ms)
         return min(_over(runs[0], ranked[0]), _over(ranked[1], runs[0]), key=lambda i: i.low)
 
     return _of_maps((name, *others), [workload], factor, f"distance in the ranks, {workload}")
@@ -213,7 +214,7 @@ def cutoffs_apart(bench: Bench, slow: Sequence[int], fast: int, strategy: str = 
     """T(the best of some n_c) / T(another n_c) at every N that is at least twice the largest of them."""
     runs = [bench.tetra(strategy, cutoff) for cutoff in (fast, *slow)]
     least = 2 * max(fast, *slow) - 1
-    found = _over_n(runs, lambda all_: _over(_ranked(all_[1:])[0], all_[0]), least)
+    found = _over_n(runs, _lead, least)
     return _scoped(found, f"n_c = {', '.join(map(str, slow))} over {fast}") if len(found) > 1 else None
 
 
@@ -332,7 +333,7 @@ def simplex_reached(bench: Bench, dimension: int, strategy: str, workload: str) 
 def simplex_ahead(bench: Bench, dimension: int, winner: str, others: Sequence[str], workload: str) -> Finding | None:
     """T(the best of the others) / T(winner) at every N."""
     runs = [bench.simplex(dimension, name, workload) for name in (winner, *others)]
-    return _scoped(_over_n(runs, lambda each: _over(_ranked(each[1:])[0], each[0])), workload)
+    return _scoped(_over_n(runs, _lead), workload)
 
 
 @of_results

@@ -91,9 +91,21 @@ class Source:
         }
 
     @property
+    def parts(self) -> list[Json]:
+        """The invocations that made the runs: those of a joined document, or the one of this file."""
+        return self.merged_from or [self.part()]
+
+    @property
+    def runs_by_part(self) -> list[list[Json]]:
+        runs: list[list[Json]] = [[] for _ in self.parts]
+        for run in self.runs.values():
+            runs[run.get("source") or 0].append(run)
+        return runs
+
+    @property
     def environments(self) -> list[Json]:
-        """The environments of the parts of a joined document, or the one of this file."""
-        return [part.get("environment") or {} for part in self.merged_from] or [self.environment]
+        """The environment of each part."""
+        return [part.get("environment") or {} for part in self.parts]
 
     def environment_of(self, run: Json) -> Json:
         return self.environments[run.get("source") or 0] if self.merged_from else self.environment
