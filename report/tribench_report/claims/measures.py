@@ -62,7 +62,7 @@ Factor = Callable[[Sequence[Run]], Interval]
 
 def _over_n(runs: Sequence[Times], factor: Factor, above: int = 0) -> list[tuple[int, Interval]]:
     """A factor at every N at which all of them were measured."""
-    shared = set.intersection(*(set(one) for one in runs)) if runs else set()
+    shared = set.intersection(*(set(one) for one in runs))
     return [(n, factor([one[n] for one in runs])) for n in sorted(shared) if n > above]
 
 
@@ -100,15 +100,11 @@ def improvement(bench: Bench, strategy: str, workload: str, side: int = 16) -> F
 
 @of_results
 def improvements(
-    bench: Bench, strategy: str, workloads: Sequence[str], above: int = 0, side: int = 16, timing: str = "batched"
+    bench: Bench, strategy: str, workloads: Sequence[str], above: int = 0, timing: str = "batched"
 ) -> Finding | None:
     """I at every N, of every workload."""
-    found = [
-        (n, i)
-        for workload in workloads
-        for n, i in sorted(bench.gains(bench.triangle(strategy, workload, side, timing)).items())
-        if n > above
-    ]
+    gains = [bench.gains(bench.triangle(strategy, workload, timing=timing)) for workload in workloads]
+    found = [(n, i) for one in gains for n, i in sorted(one.items()) if n > above]
     return _scoped(found, ", ".join(workloads))
 
 
@@ -143,12 +139,12 @@ def second(name: str, others: Sequence[str], workload: str) -> Measure:
 
 
 @of_results
-def gains_apart(bench: Bench, strategy: str, workloads: Sequence[str], plain: str = "dummy") -> Finding | None:
-    """The mean of I over the workloads over I on the plain one, at every N."""
-    gains = [bench.gains(bench.triangle(strategy, workload)) for workload in (plain, *workloads)]
+def gains_apart(bench: Bench, strategy: str, workloads: Sequence[str]) -> Finding | None:
+    """The mean of I over the workloads over I on the kernel that only maps, at every N."""
+    gains = [bench.gains(bench.triangle(strategy, workload)) for workload in ("dummy", *workloads)]
     shared = set.intersection(*(set(one) for one in gains))
     found = [(n, ratio(_mean([one[n] for one in gains[1:]]), gains[0][n])) for n in sorted(shared)]
-    return _scoped(found, f"I on {workloads[0]} to {workloads[-1]} over I on {plain}")
+    return _scoped(found, f"I on {workloads[0]} to {workloads[-1]} over I on dummy")
 
 
 @of_results
@@ -158,36 +154,35 @@ def mean_improvement(bench: Bench, strategy: str, workloads: Sequence[str]) -> F
 
 
 @of_results
-def features(bench: Bench, strategy: str, few: str = "edm1", many: str = "edm4", n: int = LARGEST) -> Finding | None:
-    """I with many features over I with few."""
-    one, other = (bench.gains(bench.triangle(strategy, workload)).get(n) for workload in (many, few))
-    return Finding(ratio(one, other), f"I on {many} over I on {few}, {_at(n)}") if one and other else None
+def features(bench: Bench, strategy: str) -> Finding | None:
+    """I with four features over I with one."""
+    many, few = (bench.gains(bench.triangle(strategy, workload)).get(LARGEST) for workload in ("edm4", "edm1"))
+    return Finding(ratio(many, few), f"I on edm4 over I on edm1, {_at(LARGEST)}") if many and few else None
 
 
 @of_results
-def waste(bench: Bench, strategy: str, workload: str = "dummy", n: int = LARGEST) -> Finding | None:
+def waste(bench: Bench, strategy: str) -> Finding | None:
     """
     The most wasted blocks for N up to the largest over those for N up to its half: 2 when they grow as N does, 4 when
     as its square. Of the most, because a square grid for a triangle of blocks wastes now more and now less.
     """
-    runs = bench.triangle(strategy, workload).values()
+    runs, half = bench.triangle(strategy, "dummy").values(), LARGEST // 2
     most = [
-        max((run.blocks_wasted or 0 for run in runs if top // 2 < run.n <= top), default=0)
-        for top in (n, n // 2)
+        max((run.blocks_wasted or 0 for run in runs if top // 2 < run.n <= top), default=0) for top in (LARGEST, half)
     ]
     if not all(most):
         return None
     growth = most[0] / most[1]
-    return Finding(Interval(growth, growth, growth), f"up to {_at(n)} over up to {_at(n // 2)}")
+    return Finding(Interval(growth, growth, growth), f"up to {_at(LARGEST)} over up to {_at(half)}")
 
 
 @of_results
-def exact(bench: Bench, strategy: str, side: int = 16) -> Finding | None:
+def exact(bench: Bench, strategy: str) -> Finding | None:
     """The largest N in blocks of 16 x 16 up to which the device found the map right, asked for every n."""
     if strategy not in bench.exact:
         return None
     n, fails = bench.exact[strategy]
-    cells = float(n * side)
+    cells = 16.0 * n
     return Finding(Interval(cells, cells, cells), "and not beyond" if fails else "as far as asked", "n")
 
 
@@ -195,14 +190,14 @@ def exact(bench: Bench, strategy: str, side: int = 16) -> Finding | None:
 
 
 @of_results
-def tetra_improvement(bench: Bench, strategy: str, cutoff: int | None, n: int = TETRA_LARGEST) -> Finding | None:
+def tetra_improvement(bench: Bench, strategy: str, cutoff: int, n: int) -> Finding | None:
     """I over the bounding box; at a power of two, for which the boxes of a tree fit best."""
     found = bench.gains(bench.tetra(strategy, cutoff)).get(n)
     return Finding(found, _at(n)) if found else None
 
 
 @of_results
-def tetra_improvements(bench: Bench, strategy: str, cutoff: int | None, first: int, last: int) -> Finding | None:
+def tetra_improvements(bench: Bench, strategy: str, cutoff: int, first: int, last: int) -> Finding | None:
     """I at every N in a range."""
     gains = bench.gains(bench.tetra(strategy, cutoff))
     found = [(n, i) for n, i in sorted(gains.items()) if first <= n <= last]
@@ -210,9 +205,9 @@ def tetra_improvements(bench: Bench, strategy: str, cutoff: int | None, first: i
 
 
 @of_results
-def cutoffs_apart(bench: Bench, slow: Sequence[int], fast: int, strategy: str = "dp-tetra") -> Finding | None:
+def cutoffs_apart(bench: Bench, slow: Sequence[int], fast: int) -> Finding | None:
     """T(the best of some n_c) / T(another n_c) at every N that is at least twice the largest of them."""
-    runs = [bench.tetra(strategy, cutoff) for cutoff in (fast, *slow)]
+    runs = [bench.tetra("dp-tetra", cutoff) for cutoff in (fast, *slow)]
     least = 2 * max(fast, *slow) - 1
     found = _over_n(runs, _lead, least)
     return _scoped(found, f"n_c = {', '.join(map(str, slow))} over {fast}") if len(found) > 1 else None
@@ -228,16 +223,14 @@ def sizes_apart(bench: Bench, strategy: str, cutoff: int, slow: int, fast: int) 
 
 
 @of_results
-def side_lead(
-    bench: Bench, best: int, others: Sequence[int], strategy: str = "dp-tetra", n: int = TETRA_LARGEST
-) -> Finding | None:
+def side_lead(bench: Bench, best: int, others: Sequence[int]) -> Finding | None:
     """T(the best other block) / T(this one), n_c = 128."""
-    mine = bench.tetra(strategy, 128, best).get(n)
-    found = [run for other in others if (run := bench.tetra(strategy, 128, other).get(n))]
-    if mine is None or len(found) < len(others):
+    found = [run for side in (best, *others) if (run := bench.tetra("dp-tetra", 128, side).get(TETRA_LARGEST))]
+    if len(found) <= len(others):
         return None
-    next_one = min(found, key=time_ms)
-    return Finding(_over(next_one, mine), f"over {next_one.block_name}, {_at(n)}")
+    mine, *rest = found
+    next_one = min(rest, key=time_ms)
+    return Finding(_over(next_one, mine), f"over {next_one.block_name}, {_at(TETRA_LARGEST)}")
 
 
 # ---- automata ----
@@ -347,9 +340,9 @@ def simplex_dimensions(bench: Bench, workload: str) -> Finding | None:
 
 
 @of_results
-def simplex_space(bench: Bench, dimension: int, strategy: str, workload: str = "write") -> Finding | None:
+def simplex_space(bench: Bench, dimension: int, strategy: str) -> Finding | None:
     """Blocks of the box over those of a map, at the largest N."""
-    box, mine = (bench.simplex(dimension, name, workload) for name in (BASELINES[dimension - 2], strategy))
+    box, mine = (bench.simplex(dimension, name, "write") for name in (BASELINES[dimension - 2], strategy))
     n = max(set(box) & set(mine), default=0)
     if n == 0 or not box[n].blocks or not mine[n].blocks:
         return None
