@@ -292,15 +292,15 @@ static td_status find_again(td_output *output, td_error *error)
     }
     if (!td_is_under_its_name(output->fd, output->path)) {
         output->lost = true;
-        return td_rescue(&output->fd, output->path, error);
+        return td_rescue(&output->fd, output->path, NULL, 0, error);
     }
     if (output->started && fstat(output->fd, &st) == 0 && st.st_size < output->end) {
         output->lost = true;
         return output->kept.failed
                    ? td_fail(error, TD_FAILED, "--output '%.240s' was cut by another process",
                              output->path)
-                   : td_rescue_text(&output->fd, output->path, output->kept.data, output->kept.size,
-                                    error);
+                   : td_rescue(&output->fd, output->path, output->kept.data, output->kept.size,
+                               error);
     }
     return TD_OK;
 }

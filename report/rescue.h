@@ -7,18 +7,13 @@
 bool td_is_under_its_name(int fd, const char *path);
 
 /*
- * td_rescue - report where the lines of a file are after it lost its name.
+ * td_rescue - report where the lines of a file are after it lost its name, or was cut.
  *
  * A file that was moved still has them. A file that was deleted is copied next to its old place, as PATH.rescued-PID.
+ * What was written to a file that was cut goes there, too.
  *
+ * Input   text of size [bytes]: all that was written to a file that was cut; NULL: it lost its name
  * Output  fd: the copy, if one was made; later lines belong there
  * Errors  always TD_FAILED, with that message
  */
-td_status td_rescue(int *fd, const char *path, td_error *error);
-
-/*
- * td_rescue_text - the same for a file that was cut: all that was written to it goes to PATH.rescued-PID.
- *
- * Input   text of size [bytes]: all that was written
- */
-td_status td_rescue_text(int *fd, const char *path, const char *text, size_t size, td_error *error);
+td_status td_rescue(int *fd, const char *path, const char *text, size_t size, td_error *error);
