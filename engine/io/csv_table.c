@@ -252,15 +252,6 @@ static td_status read_rows(reader *r)
                : td_fail(r->error, TD_USAGE, "%.240s: expected at least 1 row, got none", r->name);
 }
 
-static void shrink(td_table *table)
-{
-    const size_t bytes = (size_t)table->rows * table->columns * sizeof *table->values;
-    float *exact = realloc(table->values, bytes);
-    if (exact != NULL) {
-        table->values = exact;
-    }
-}
-
 td_status td_csv_parse(const char *text, size_t length, const char *name, uint32_t columns,
                        td_table *table, td_error *error)
 {
@@ -270,13 +261,11 @@ td_status td_csv_parse(const char *text, size_t length, const char *name, uint32
     }
     memset(table, 0, sizeof *table);
     table->columns = columns;
-    /* a number and its separator take two bytes, so these are always enough */
+    /* A number and its separator take two bytes, so these are always enough; those that stay untouched take no room. */
     TRY(td_allocate(&table->values, length / 2 + 1, sizeof *table->values, error,
                     "the numbers of %.240s", name));
     const td_status status = read_rows(&r);
-    if (status == TD_OK) {
-        shrink(table);
-    } else {
+    if (status != TD_OK) {
         td_table_free(table);
     }
     return status;
