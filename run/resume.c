@@ -52,37 +52,69 @@ static td_status out_of_memory(const reader *r, td_error *error)
     return td_fail(error, TD_NO_MEMORY, "out of memory while reading '%s'", r->path);
 }
 
-/* Takes ownership of the key. */
-static bool append(const reader *r, entries *list, const td_json_line *read, td_run_status status)
+/* Add an entry, whose key is copied. */
+static td_status append(const reader *r, entries *list, const char *key, entry one, td_error *error)
 {
-    const td_verified verified = read->unverified ? TD_VERIFIED_NONE : TD_VERIFIED_PASS;
-    const entry one = {read->key,
-                       r->line,
-                       status,
-                       read->median_ms,
-                       verified,
-                       read->count,
-                       r->set->device_count - 1};
-    const bool added = td_vector_add(&list->all, &list->count, sizeof one, &one);
-    if (!added) {
-        free(read->key);
+    one.key = strdup(key);
+    if (one.verified == TD_VERIFIED_NONE && r->want_verified) {
+        one.status = TD_RUN_FAILED;
     }
-    return added;
+    if (one.key != NULL && td_vector_add(&list->all, &list->count, sizeof one, &one)) {
+        return TD_OK;
+    }
+    free(one.key);
+    return out_of_memory(r, error);
 }
 
-/* The list for lines of this kind; NULL: they are not kept. */
-static entries *list_of(td_done_set *set, td_json_kind kind)
+static bool is_word(td_json_read object, const char *name, const char *word)
 {
-    return kind == TD_JSON_RUN      ? &set->runs
-           : kind == TD_JSON_TRIAL  ? &set->trials
-           : kind == TD_JSON_TUNING ? &set->tunings
-                                    : NULL;
+    const char *found = td_json_text(object, name);
+    return found != NULL && strcmp(found, word) == 0;
 }
 
-/* read: NULL if the line is not a header. */
-static td_status take_header(reader *r, const td_json_line *read, td_error *error)
+/* Read what an entry needs. Returns the key; NULL: the line is not kept. */
+typedef const char *read_fn(td_json_read line, entry *one);
+
+static const char *read_run(td_json_read run, entry *one)
 {
-    const int major = read != NULL ? read->major : -1;
+    const td_json_read verified = td_json_member(run, "verified");
+    one->status = is_word(run, "status", td_run_status_names[TD_RUN_OK])        ? TD_RUN_OK
+                  : is_word(run, "status", td_run_status_names[TD_RUN_SKIPPED]) ? TD_RUN_SKIPPED
+                                                                                : TD_RUN_FAILED;
+    if (one->status == TD_RUN_OK &&
+        is_word(verified, "status", td_verified_names[TD_VERIFIED_NONE])) {
+        one->verified = TD_VERIFIED_NONE;
+    }
+    return td_json_text(run, "status") != NULL ? td_json_text(run, "key") : NULL;
+}
+
+/* Only short trials that are ok: full ones are few, so they are measured again. */
+static const char *read_trial(td_json_read trial, entry *one)
+{
+    one->median_ms = td_json_double(trial, "median_ms", -1.0);
+    one->number = (uint32_t)td_json_int(trial, "samples", 0);
+    if (is_word(trial, "verified", td_verified_names[TD_VERIFIED_NONE])) {
+        one->verified = TD_VERIFIED_NONE;
+    }
+    const bool is_kept = one->median_ms >= 0.0 && is_word(trial, "stage", "short") &&
+                         is_word(trial, "status", td_run_status_names[TD_RUN_OK]);
+    return is_kept ? td_json_text(trial, "key") : NULL;
+}
+
+static const char *read_tuning(td_json_read tuning, entry *one)
+{
+    one->number = (uint32_t)td_json_int(tuning, "tried", 0);
+    return td_json_text(tuning, "winner");
+}
+
+/* header: of no node if the line is something else. */
+static td_status take_header(reader *r, td_json_read header, td_error *error)
+{
+    const td_json_read schema = td_json_member(header, "schema");
+    const td_json_read environment = td_json_member(header, "environment");
+    const td_json_read cpu = td_json_member(environment, "cpu");
+    const int major = is_word(schema, "name", "tribench") ? td_json_int(schema, "major", -1) : -1;
+    device_name device;
     if (major < 0) {
         return td_fail(error, TD_USAGE,
                        "--resume: expected a jsonl file of tribench, got '%s' (line %zu)", r->path,
@@ -94,36 +126,52 @@ static td_status take_header(reader *r, const td_json_line *read, td_error *erro
                        TD_SCHEMA_MAJOR, r->path, major, r->line);
     }
     r->has_header = true;
-    return td_vector_add(&r->set->devices, &r->set->device_count, sizeof read->device, read->device)
+    td_device_text(td_json_text(td_json_member(environment, "gpu"), "name"),
+                   td_json_text(cpu, "model"), (uint32_t)td_json_int(cpu, "threads", 0), device);
+    return td_vector_add(&r->set->devices, &r->set->device_count, sizeof device, device)
                ? TD_OK
                : out_of_memory(r, error);
 }
 
-static td_status take_line(reader *r, const char *line, size_t size, td_error *error)
+/* Lines of other types, such as a footer, or those of a later minor version, are passed over. */
+static td_status take_object(reader *r, td_json_read line, td_error *error)
 {
-    td_json_line read;
-    if (!td_json_read_line(line, size, &read)) {
-        return out_of_memory(r, error);
-    }
-    entries *list = list_of(r->set, read.kind);
-    if (list != NULL && r->has_header) {
-        const td_run_status status =
-            read.unverified && r->want_verified ? TD_RUN_FAILED : read.status;
-        return append(r, list, &read, status) ? TD_OK : out_of_memory(r, error);
-    }
-    free(read.key);
-    if (read.kind == TD_JSON_HEADER) {
-        return take_header(r, &read, error);
+    td_done_set *set = r->set;
+    const struct {
+        const char *type;
+        read_fn *read;
+        entries *list;
+    } kinds[] = {{"run", read_run, &set->runs},
+                 {"trial", read_trial, &set->trials},
+                 {"tuning", read_tuning, &set->tunings}};
+    bool is_whole = td_json_text(line, "type") != NULL;
+    if (is_word(line, "type", "header")) {
+        return take_header(r, line, error);
     }
     if (!r->has_header) {
-        return take_header(r, NULL, error);
+        return take_header(r, (td_json_read){NULL}, error);
     }
-    if (read.kind == TD_JSON_MALFORMED) {
-        return td_fail(error, TD_USAGE,
-                       "--resume: expected a jsonl file, line %zu of '%s' is malformed", r->line,
-                       r->path);
+    for (size_t k = 0; k < sizeof kinds / sizeof kinds[0]; k++) {
+        if (is_word(line, "type", kinds[k].type)) {
+            entry one = {
+                .line = r->line, .verified = TD_VERIFIED_PASS, .device = set->device_count - 1};
+            const char *key = kinds[k].read(line, &one);
+            is_whole = key != NULL || kinds[k].list != &set->runs;
+            TRY(key != NULL ? append(r, kinds[k].list, key, one, error) : TD_OK);
+        }
     }
-    return TD_OK;
+    return is_whole ? TD_OK
+                    : td_fail(error, TD_USAGE,
+                              "--resume: expected a jsonl file, line %zu of '%s' is malformed",
+                              r->line, r->path);
+}
+
+static td_status take_line(reader *r, const char *line, size_t size, td_error *error)
+{
+    const td_json_read object = td_json_parse(line, size);
+    const td_status status = take_object(r, object, error);
+    td_json_delete(object);
+    return status;
 }
 
 /* Whether a torn line is the beginning of a header. */
@@ -148,7 +196,8 @@ static td_status read_lines(reader *r, FILE *file, td_error *error)
     }
     if (status == TD_OK && size > 0 && !r->has_header && !begins_header(line)) {
         r->line++;
-        status = take_header(r, NULL, error); /* no newline, and not a torn header */
+        status =
+            take_header(r, (td_json_read){NULL}, error); /* no newline, and not a torn header */
     }
     free(line);
     if (status == TD_OK && (ferror(file) || (size < 0 && !feof(file)))) {

@@ -45,32 +45,3 @@ void td_json_footer(const td_json_head *head, const uint64_t counts[TD_RUN_STATU
  */
 void td_json_document(const td_json_head *head, const td_text *runs, const td_text *tunings,
                       td_text *text);
-
-typedef enum td_json_kind {
-    TD_JSON_MALFORMED, /* not a single JSON object with a "type" */
-    TD_JSON_HEADER,
-    TD_JSON_RUN,
-    TD_JSON_FOOTER,
-    TD_JSON_TRIAL,  /* a short trial that is ok; other trials are OTHER */
-    TD_JSON_TUNING, /* a search that has finished */
-    TD_JSON_OTHER,  /* from a later minor version */
-} td_json_kind;
-
-/* The content of a jsonl line, as far as --resume needs it. */
-typedef struct td_json_line {
-    td_json_kind kind;
-    int major;                   /* of a header; -1 when it is not a tribench header */
-    char device[TD_DEVICE_SIZE]; /* of a header: see td_device_text */
-    char *key;            /* of a run, a trial or the winner of a search; the caller frees it */
-    td_run_status status; /* of a run: OK, SKIPPED, or FAILED for any other */
-    bool unverified;      /* of a run that is OK: its result was not verified */
-    double median_ms;     /* of a trial */
-    uint32_t count;       /* samples of a trial, or runs that a search tried */
-} td_json_line;
-
-/*
- * td_json_read_line - read one line.
- *
- * Errors  a run without a key or a status is TD_JSON_MALFORMED; false when memory is short
- */
-bool td_json_read_line(const char *line, size_t size, td_json_line *read);
