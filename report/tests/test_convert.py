@@ -184,7 +184,7 @@ def test_no_text_becomes_a_formula_and_each_comes_back(tmp_path: Path, inside: S
     cells = [cell for row in rows for cell in row]
     assert [cell for cell in cells if cell[:1] in tuple("=+-@\t\r") and cell != "-5"] == []
     back = read_file(flat)
-    assert back.labels == labels and back.command == ["tribench", "-o", text]
+    assert back.around["labels"] == labels and back.around["command"] == ["tribench", "-o", text]
     assert [one["reason"] for one in back.runs.values()] == [text]
 
 

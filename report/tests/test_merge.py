@@ -336,7 +336,7 @@ def test_a_joined_document_spans_its_files_and_has_the_newest_minor(tmp_path: Pa
     assert merged["schema"]["minor"] == resumed.schema["minor"] == 4
     assert merged["environment"] == documents[0]["environment"] != documents[1]["environment"]
     assert merged["started"] == "2025-01-02T03:04:05Z"
-    assert merged["finished"] == resumed.finished == "2025-06-02T04:00:00Z"
+    assert merged["finished"] == resumed.around["finished"] == "2025-06-02T04:00:00Z"
 # ---- parts of a joined document
 
 
@@ -353,7 +353,8 @@ def test_a_collection_keeps_each_file_with_its_command_under_its_name(tmp_path: 
         (alone,) = load.read_all([str(file)])
         (source,) = load.read_all([f"{whole}:{file.stem}"])
         assert list(source.runs.items()) == list(alone.runs.items())
-        assert (source.command, source.environment) == (alone.command, alone.environment)
+        assert source.around["command"] == alone.around["command"]
+        assert source.around["environment"] == alone.around["environment"]
     named = [source.name.rpartition(":")[2] for source in load.read_all([f"{whole}:other,paper*"])]
     assert named == ["other", "paper-again", "paper"], "as wanted, and those of a pattern as files in a folder"
     (joined,) = load.read_all([str(whole)])

@@ -31,8 +31,8 @@ def _parts(source: Source) -> list[Json]:
 
 
 def _around(source: Source, part: Json, *, with_shard: bool) -> Json:
-    around = {"schema": source.schema, "tool": part.get("tool") or source.tool, "command": part.get("command")}
-    around["labels"] = part.get("labels") or {}
+    around = {"schema": source.schema, "tool": part.get("tool") or source.around["tool"]}
+    around |= {"command": part.get("command"), "labels": part.get("labels") or {}}
     if with_shard:
         around["shard"] = part.get("shard")
     return {**around, "started": part.get("started"), "environment": part.get("environment") or {}}
@@ -143,7 +143,7 @@ def to_table(source: Source) -> str:
 
 
 WRITERS = {
-    "json": lambda source: dump(document([source], source.command)[0]),
+    "json": lambda source: dump(document([source], source.around["command"])[0]),
     "jsonl": to_lines,
     "csv": to_csv,
     "table": to_table,

@@ -127,16 +127,14 @@ def document(sources: Sequence[Source], command: Sequence[str]) -> tuple[Json, l
     """The merged document, and the sentences about runs that clash."""
     joined = join(sources)
     several = len(joined.parts) > 1
-    merged = _around(sources, command if several else sources[0].command)
-    if not several and sources[0].shard:
-        merged["shard"] = sources[0].shard
-    if not several and sources[0].timing:
-        merged["timing"] = sources[0].timing
+    around = sources[0].around
+    merged = _around(sources, command if several else around["command"])
     if several:
         merged["merged_from"] = joined.parts
         # 'source' is the place in merged_from: samples of two invocations must never be paired round by round.
         merged["runs"] = [with_source(run, joined.origins[name]) for name, run in joined.runs.items()]
     else:
+        merged |= {name: around[name] for name in ("shard", "timing") if around[name]}
         merged["runs"] = list(joined.runs.values())
     return merged, joined.clashes
 
@@ -169,12 +167,12 @@ def _around(sources: Sequence[Source], command: Sequence[str]) -> Json:
             "major": SCHEMA_MAJOR,
             "minor": max(int(s.schema.get("minor") or 0) for s in sources),
         },
-        "tool": sources[0].tool,
+        "tool": sources[0].around["tool"],
         "command": list(command),
         # ISO 8601 in UTC sorts as text.
         "started": min(started, default=None),
         "finished": max(finished, default=None),
-        "environment": sources[0].environment,
+        "environment": sources[0].around["environment"],
     }
     labels = common_labels(sources)
     if labels is not None:

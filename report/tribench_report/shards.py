@@ -50,8 +50,8 @@ def _shards(source: Source) -> Iterator[Json]:
     origin.
     """
     if not source.merged_from:
-        if source.shard:
-            yield source.shard
+        if source.around["shard"]:
+            yield source.around["shard"]
         return
     last = {part["file"]: part["shard"]["sweep"] if part.get("shard") else None for part in source.merged_from}
     for part in source.merged_from:

@@ -11,7 +11,7 @@ from typing import Any
 from ..errors import ReportError
 from . import rows
 from .checks import NoResult, Types, check_around, check_schema, expect
-from .source import Json, Line, Source, displaces, name_of_part, rank, resumed
+from .source import INVOCATION, Json, Line, Source, displaces, name_of_part, rank, resumed
 from .strict import Reader
 
 TUNING: Types = {"engine": str, "workload": str, "strategy": str, "n": int, "tried": (int, str), "winner": str}
@@ -20,19 +20,11 @@ TUNING: Types = {"engine": str, "workload": str, "strategy": str, "n": int, "tri
 def _header(name: str, holder: Json) -> Source:
     schema = check_schema(name, holder)
     check_around(name, holder)
-    return Source(
-        name=name,
-        schema=schema,
-        tool=holder.get("tool") or {},
-        command=[str(word) for word in holder.get("command") or []],
-        labels=holder.get("labels"),
-        shard=holder.get("shard"),
-        started=holder.get("started"),
-        finished=holder.get("finished"),
-        timing=holder.get("timing"),
-        environment=holder.get("environment") or {},
-        merged_from=holder.get("merged_from") or [],
-    )
+    around = {member: holder.get(member) for member in INVOCATION}
+    around["tool"] = around["tool"] or {}
+    around["command"] = [str(word) for word in around["command"] or []]
+    around["environment"] = around["environment"] or {}
+    return Source(name, schema, around, merged_from=holder.get("merged_from") or [])
 
 
 def _add_tuning(source: Source, tuning: Any, trials: Any, where: str) -> None:
@@ -192,8 +184,7 @@ def from_lines(name: str, text: str, parse: Reader) -> Source:
             _add_tuning(invocations[-1], record, _take_trials(trials, record), f"line {number}")
         elif kind == "footer":
             check_around(name, record)
-            invocations[-1].finished = record.get("finished")
-            invocations[-1].timing = record.get("timing")
+            invocations[-1].around |= {"finished": record.get("finished"), "timing": record.get("timing")}
         else:
             warnings.append(f"{name}: line {number} has the unknown type {kind!r} and is left out")
     if not invocations:

@@ -54,41 +54,26 @@ def host_of(environment: Json) -> str:
     return str((environment.get("host") or {}).get("name") or "unknown host")
 
 
+INVOCATION = ("tool", "command", "labels", "shard", "started", "finished", "timing", "environment")
+
+
 @dataclass(slots=True)
 class Source:
     """One result file: the members around the runs, and the runs, one per key, device and host."""
 
     name: str
     schema: Json
-    tool: Json = field(default_factory=dict)
-    command: list[str] = field(default_factory=list)
-    # Free text from the user, by name; None in files that are older than labels.
-    labels: Json | None = None
-    started: str | None = None
-    finished: str | None = None
-    timing: Json | None = None
-    environment: Json = field(default_factory=dict)
+    # The members around the runs, by the names in INVOCATION. The labels are None in files that are older than these.
+    around: Json
     runs: dict[Name, Json] = field(default_factory=dict)
     merged_from: list[Json] = field(default_factory=list)
     # The searches of --tune, each with its trials.
     tuning: list[Json] = field(default_factory=list)
     warnings: list[str] = field(default_factory=list)
-    shard: Json | None = None
 
     def part(self) -> Json:
         """The entry for this file, or for one invocation that wrote to it, in a joined document."""
-        return {
-            "file": self.name,
-            "tool": self.tool,
-            "command": self.command,
-            "labels": self.labels or {},
-            "shard": self.shard,
-            "started": self.started,
-            "finished": self.finished,
-            "timing": self.timing,
-            "environment": self.environment,
-            "runs": len(self.runs),
-        }
+        return {"file": self.name, **self.around, "labels": self.around["labels"] or {}, "runs": len(self.runs)}
 
     @property
     def parts(self) -> list[Json]:
@@ -108,7 +93,7 @@ class Source:
         return [part.get("environment") or {} for part in self.parts]
 
     def environment_of(self, run: Json) -> Json:
-        return self.environments[run.get("source") or 0] if self.merged_from else self.environment
+        return self.environments[run.get("source") or 0] if self.merged_from else self.around["environment"]
 
     def name_of(self, run: Json) -> Name:
         environment = self.environment_of(run)
@@ -157,10 +142,10 @@ def name_of_part(file: object) -> str:
 
 
 def common_labels(sources: Sequence[Source]) -> Json | None:
-    if any(one.labels is None for one in sources):
+    labels = [one.around["labels"] for one in sources]
+    if None in labels:
         return None
-    items = [set((one.labels or {}).items()) for one in sources]
-    return {name: text for name, text in (sources[0].labels or {}).items() if all((name, text) in i for i in items)}
+    return {name: text for name, text in labels[0].items() if all((name, text) in one.items() for one in labels)}
 
 
 def _undoes(run: Json, held: Json) -> bool:
@@ -170,16 +155,17 @@ def _undoes(run: Json, held: Json) -> bool:
 
 def resumed(invocations: list[Source]) -> Source:
     """Joins several invocations that wrote to one file: as in joined files, each run names its invocation."""
-    first = invocations[0]
+    first, ends = invocations[0], [one.around["finished"] for one in invocations]
     whole = Source(
         name=first.name,
         schema=max((one.schema for one in invocations), key=lambda schema: int(schema.get("minor") or 0)),
-        tool=first.tool,
-        command=first.command,
-        labels=common_labels(invocations),
-        started=first.started,
-        finished=max((one.finished for one in invocations if one.finished), default=None),
-        environment=first.environment,
+        around={
+            **first.around,
+            "labels": common_labels(invocations),
+            "shard": None,
+            "finished": max(filter(None, ends), default=None),
+            "timing": None,
+        },
         merged_from=[one.part() for one in invocations],
         tuning=[tuning for one in invocations for tuning in one.tuning],
     )
