@@ -277,7 +277,7 @@ def _parser() -> cli.Parser:
     )
     parser.add_argument("--format", choices=("text", "json"), default="text")
     cli.add_output(parser)
-    add_filters(parser, without=["unverified"])
+    add_filters(parser, with_unverified=False)
     return parser
 
 

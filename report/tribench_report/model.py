@@ -100,7 +100,6 @@ class Run:
     baseline: str | None
     blocks: int | None
     blocks_wasted: int | None
-    kernels: int | None
     gb_per_s: float | None
     cells_per_s: float | None
     fraction_of_peak: float | None
@@ -391,7 +390,6 @@ def _parse(key: str, run: Json, origin: int, device: str) -> Run:
         baseline=_text(better.get("baseline")),
         blocks=integer(launch.get("blocks")),
         blocks_wasted=integer(launch.get("blocks_wasted")),
-        kernels=integer(launch.get("kernels")),
         gb_per_s=_bandwidth(throughput),
         cells_per_s=_number(throughput.get("cells_per_s")),
         fraction_of_peak=_number(throughput.get("fraction_of_peak")),

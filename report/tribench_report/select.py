@@ -51,12 +51,11 @@ def add_unverified(parser: argparse._ActionsContainer) -> None:
     parser.add_argument("--unverified", action="store_true", help="take runs that were not verified, too")
 
 
-def add_filters(parser: argparse.ArgumentParser, without: Sequence[str] = ()) -> None:
+def add_filters(parser: argparse.ArgumentParser, with_unverified: bool = True) -> None:
     group = parser.add_argument_group("selection (comma-separated lists; default: everything)")
     for name in FILTERS:
-        if name not in without:
-            group.add_argument(f"--{name}", metavar="LIST")
-    if "unverified" not in without:
+        group.add_argument(f"--{name}", metavar="LIST")
+    if with_unverified:
         add_unverified(group)
 
 

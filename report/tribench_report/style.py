@@ -162,7 +162,7 @@ def draw_bars(axes: Axes, bars: Sequence[Bar], axis: str, log: bool = False) -> 
     values = [bar.value.value for bar in bars]
     errors = [[b.value.value - b.value.low for b in bars], [b.value.high - b.value.value for b in bars]]
     looks = [_distinct(axes, bar.label, bar.look) for bar in bars]
-    axes.barh(
+    drawn = axes.barh(
         list(places), values, xerr=errors, height=0.7, error_kw={"linewidth": 0.8},
         color=["white" if look.hollow else look.colour for look in looks],
         edgecolor=[look.colour for look in looks],
@@ -170,11 +170,8 @@ def draw_bars(axes: Axes, bars: Sequence[Bar], axis: str, log: bool = False) -> 
     axes.set_yticks(list(places), [bar.label for bar in bars])
     axes.invert_yaxis()
     axes.grid(False, axis="y")
-    for place, bar in zip(places, bars):
-        value = bar.value.value
-        said = f"{value:,.0f}" if value >= 100.0 else f"{value:.3g}"
-        axes.annotate(said, (bar.value.high, place), (4, 0), textcoords="offset points",
-                      va="center", fontsize=8)  # fmt: skip
+    said = [f"{value:,.0f}" if value >= 100.0 else f"{value:.3g}" for value in values]
+    axes.bar_label(drawn, said, padding=4, fontsize=8)
     axes.margins(x=0.18)
     axes.set_xlabel(axis)
     if log:

@@ -189,9 +189,7 @@ def from_lines(name: str, text: str, parse: Reader) -> Source:
             warnings.append(f"{name}: line {number} has the unknown type {kind!r} and is left out")
     if not invocations:
         raise ReportError(f"{name}: holds no header")
-    source = invocations[0] if len(invocations) == 1 else resumed(invocations)
-    source.warnings = warnings
-    return source
+    return resumed(invocations, warnings)
 
 
 def from_rows(name: str, text: str) -> Source:
@@ -205,7 +203,4 @@ def from_rows(name: str, text: str) -> Source:
         _add_run(invocations[which], run, f"row {number}")
     if not invocations:
         raise NoResult(f"{name}: holds no run")
-    whole = list(invocations.values())
-    source = whole[0] if len(whole) == 1 else resumed(whole)
-    source.warnings = warnings
-    return source
+    return resumed(list(invocations.values()), warnings)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, NamedTuple
 
 Json = dict[str, Any]
@@ -153,8 +153,10 @@ def _undoes(run: Json, held: Json) -> bool:
     return run.get("status") == "ok" and verification(run) == "none" != verification(held)
 
 
-def resumed(invocations: list[Source]) -> Source:
-    """Joins several invocations that wrote to one file: as in joined files, each run names its invocation."""
+def resumed(invocations: list[Source], warnings: list[str]) -> Source:
+    """Joins the invocations that wrote to one file: as in joined files, each run of several names its invocation."""
+    if len(invocations) == 1:
+        return replace(invocations[0], warnings=warnings)
     first, ends = invocations[0], [one.around["finished"] for one in invocations]
     whole = Source(
         name=first.name,
@@ -168,6 +170,7 @@ def resumed(invocations: list[Source]) -> Source:
         },
         merged_from=[one.part() for one in invocations],
         tuning=[tuning for one in invocations for tuning in one.tuning],
+        warnings=warnings,
     )
     for place, one in enumerate(invocations):
         for name, run in one.runs.items():
