@@ -113,7 +113,7 @@ def advise(runs: Sequence[Run], searched: Searched | None = None) -> list[Advice
     Only runs that compute the same on the same device are compared. Peers are not candidates. Where a search was made,
     its winner represents its map.
     """
-    runs = [run for run in runs if run.peer is None]
+    runs, searched = [run for run in runs if run.peer is None], searched or {}
     found: list[Advice] = []
     fields = [*asked_apart(runs), *input_fields(runs)]
     several = Several(len({r.device for r in runs}) > 1, len({r.engine for r in runs}) > 1, fields)
@@ -121,17 +121,13 @@ def advise(runs: Sequence[Run], searched: Searched | None = None) -> list[Advice
         by_n: dict[int, Field] = {}
         for run in members:
             by_n.setdefault(run.n, {})[_setting(run)] = run
-        won = _searched(by_n, searched or {})
+        won = _searched(by_n, searched)
         fair = _fair(by_n, won)
-        tuned = [question for question in _tuned(by_n, fair) if question[0][0] not in won]
-        chosen = [
-            {n: {s: run for s, run in by_n[n].items() if s in field[n]} for n in ns}
-            for ns, field in [*fair, *tuned]
-        ]
-        for at_n in [*chosen, *({n: field} for n, field in won.items())]:
+        for at_n in [*fair, *_tuned(by_n, fair, won), *({n: field} for n, field in won.items())]:
             best = {n: contenders(list(at.values())) for n, at in at_n.items()}
             settings = len(next(iter(at_n.values())))
-            tried = sum(_ways(run, searched) for n, at in at_n.items() if at is won.get(n) for run in at.values())
+            winners = [run for n, at in at_n.items() if at is won.get(n) for run in at.values()]
+            tried = sum(searched[run.key, run.device] for run in winners)
             names = _names([run for at in at_n.values() for run in at.values()], tried > 0)
             found += [_advice(place, at, tied, best, settings, tried, names) for at, tied in _ranges(best)]
     return sorted(found, key=lambda one: (one.place, one.first_n, one.settings))
@@ -140,8 +136,6 @@ def advise(runs: Sequence[Run], searched: Searched | None = None) -> list[Advice
 # The runs of one workload and size by their settings: strategy, block, tile, kernel and so on.
 Setting = tuple[str, str, str]
 Field = dict[Setting, Run]
-# Sizes, and for each size the settings that may be compared there.
-Question = tuple[list[int], dict[int, frozenset[Setting]]]
 
 
 def _setting(run: Run) -> Setting:
@@ -152,7 +146,7 @@ def _maps(settings: Iterable[Setting]) -> int:
     return len({strategy for strategy, _, _ in settings})
 
 
-def _fair(by_n: dict[int, Field], won: dict[int, Field]) -> list[Question]:
+def _fair(by_n: dict[int, Field], won: dict[int, Field]) -> list[dict[int, Field]]:
     """Groups of sizes with the same settings at each, the group with the most maps first.
 
     A map that was not measured at a size cannot win there, so a group with fewer maps gets only sizes outside the
@@ -162,16 +156,12 @@ def _fair(by_n: dict[int, Field], won: dict[int, Field]) -> list[Question]:
     fields = {frozenset(at) for n, at in by_n.items() if at.keys() - won.get(n, {}).keys()}
     sizes = {field: [n for n, at in sorted(by_n.items()) if field <= at.keys()] for field in fields}
     order = sorted(fields, key=lambda f: (-_maps(f), -len(sizes[f]), -len(f), sorted(f)))
-    found: list[Question] = []
+    found: list[dict[int, Field]] = []
     for field in order:
-        left = [n for n in sizes[field] if not any(ns[0] <= n <= ns[-1] for ns, _ in found)]
+        left = [n for n in sizes[field] if not any(min(at_n) <= n <= max(at_n) for at_n in found)]
         if left and _maps(field) > 1:
-            found.append((left, dict.fromkeys(left, field)))
+            found.append({n: {s: run for s, run in by_n[n].items() if s in field} for n in left})
     return found
-
-
-def _ways(run: Run, searched: Searched | None) -> int:
-    return (searched or {}).get((run.key, run.device), 0)
 
 
 def _searched(by_n: dict[int, Field], searched: Searched) -> dict[int, Field]:
@@ -186,15 +176,22 @@ def _searched(by_n: dict[int, Field], searched: Searched) -> dict[int, Field]:
     return found
 
 
-def _tuned(by_n: dict[int, Field], fair: Sequence[Question]) -> list[Question]:
-    """Sizes at which a block, tile or kernel outside the fair comparison beats the fair choice."""
-    found: list[Question] = []
-    for ns, field in fair:
-        for n in ns:
-            fastest = min(time_ms(run) for run in by_n[n].values())
-            if fastest * PRACTICAL < min(time_ms(by_n[n][s]) for s in field[n]):
-                found.append(([n], {n: frozenset(by_n[n])}))
-    return found
+def _tuned(
+    by_n: dict[int, Field], fair: Sequence[dict[int, Field]], won: dict[int, Field]
+) -> list[dict[int, Field]]:
+    """
+    Sizes at which a block, tile or kernel outside the fair comparison beats the fair choice, and no search was made.
+    """
+    return [
+        {n: by_n[n]}
+        for at_n in fair
+        for n, at in at_n.items()
+        if n not in won and _least_ms(by_n[n]) * PRACTICAL < _least_ms(at)
+    ]
+
+
+def _least_ms(field: Field) -> float:
+    return min(map(time_ms, field.values()))
 
 
 @dataclass(frozen=True, slots=True)

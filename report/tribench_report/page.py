@@ -24,7 +24,7 @@ from .model import Run, caution, not_verified, variant
 from .plot import drawings, in_parallel, material_of
 from .reading.source import device_of
 from .select import add_filters, apply_filters, facets, group, strategy_rank, varying_fields
-from .self_contained import asset, embed, filled, script_hash
+from .self_contained import asset, embed, filled
 from .stats import Interval
 
 PROG = "html"
@@ -224,29 +224,23 @@ def figures_section(images: Iterable[Image]) -> str:
 
 def build(found: study.Study, runs: list[Run], every: list[Run], with_figures: bool) -> str:
     """Input: runs, the usable ones; every, all that the table lists, failed ones included."""
+    scripts = {"library": _library(), "script": "\n".join(map(asset, SCRIPTS))}
     if not with_figures:
         values = _values(found, runs, every)
-        return filled("page.html", {**values, "figures": "<p>Left out.</p>"})
+        return filled("page", scripts, {**values, "figures": "<p>Left out.</p>"})
     from . import style  # noqa: F401  # imported once, before the workers are forked
 
     names = [figure.name for figure in CATALOGUE if figure.name not in IN_THE_CHART]
     with in_parallel(partial(_images, material_of(found, runs)), names) as drawn:
         values = _values(found, runs, every)
         figures = figures_section(image for images in drawn for image in images)
-        return filled("page.html", {**values, "figures": figures})
+        return filled("page", scripts, {**values, "figures": figures})
 
 
 def _values(found: study.Study, runs: list[Run], every: list[Run]) -> dict[str, str]:
-    """All values of the template but the figures, by their names in it."""
+    """All values of the template but scripts and figures, by their names in it."""
     improvements = Improvements(found.usable)
-    library, script = _library(), "\n".join(map(asset, SCRIPTS))
     return {
-        # Only these scripts run, and the page fetches nothing.
-        "policy": "default-src 'none'; img-src data:; style-src 'unsafe-inline'; "
-        f"script-src {script_hash(library)} {script_hash(script)}",
-        "style": asset("page.css"),
-        "library": library,
-        "script": script,
         "device": escape("; ".join(found.devices())),
         "origin": escape(
             f"{found.version()}, measured {found.date()}, {len(every):,} runs, {len(runs):,} of them usable"
