@@ -52,9 +52,13 @@ class Improvements:
         # Two invocations share no rounds: only the wide interval is honest.
         return ratio(base.time, run.time) if base and base.time and run.time else None
 
+    def with_factors(self, runs: Iterable[Run]) -> list[Run]:
+        """The runs that have a factor over a baseline, which has none itself."""
+        return [run for run in runs if not self.is_baseline(run) and self.of(run) is not None]
+
     def over(self, runs: Iterable[Run]) -> list[str]:
         """The baselines of these runs' factors; runs without a factor are left out."""
-        return sorted({self.baseline(run) for run in runs if not self.is_baseline(run) and self.of(run) is not None})
+        return sorted({self.baseline(run) for run in self.with_factors(runs)})
 
     def plainest(self, run: Run) -> Run | None:
         """The plainest baseline that this run may be divided by, whatever its tile or kernel."""

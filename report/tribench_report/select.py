@@ -13,6 +13,7 @@ from .looks import LOOKS
 from .model import INPUTS, WAY, Run, in_words, setting, setting_names, time_ms, variant
 
 Each = TypeVar("Each")
+Key = TypeVar("Key", str, tuple[str, ...])
 
 ORDER = list(LOOKS)
 FILTERS = (
@@ -93,12 +94,10 @@ def facets(
     Groups runs by device, input and the fields; the suffix names only fields that vary, so a single facet has none.
     """
     fields = [*(["device"] if by_device else []), *fields, *input_fields(runs)]
-    groups: dict[tuple[str, ...], list[Run]] = {}
-    for run in runs:
-        groups.setdefault(tuple(str(run.setting(name)) for name in fields), []).append(run)
+    groups = group(runs, lambda run: tuple(str(run.setting(name)) for name in fields))
     varying = [k for k in range(len(fields)) if len({values[k] for values in groups}) > 1]
     found = []
-    for values, members in sorted(groups.items()):
+    for values, members in groups.items():
         apart = [values[k] for k in varying if fields[k] not in INPUTS or values[k] != "None"]
         suffix = "".join("-" + re.sub(r"[^A-Za-z0-9.]+", "-", value).strip("-") for value in apart)
         words = [_facet_words(name, values[k], k in varying) for k, name in enumerate(fields)]
@@ -182,33 +181,25 @@ def lines(runs: Sequence[Run], fields: Sequence[str] | None = None, apart: bool 
     Input: apart, whether runs of one N that only their keys distinguish become separate lines.
     """
     named = varying_fields(runs) if fields is None else fields
-    groups: dict[tuple[str, str], list[Run]] = {}
-    for run in runs:
-        groups.setdefault((run.strategy, variant(run, named)), []).append(run)
-    found = [
-        line
-        for (strategy, words), members in groups.items()
-        for line in (
-            _one_run_per_n(strategy, words, members)
-            if apart
-            else [Line(strategy, words, sorted(members, key=lambda run: run.n))]
-        )
-    ]
+    found: list[Line] = []
+    for (strategy, words), members in group(runs, lambda run: (run.strategy, variant(run, named))).items():
+        line = Line(strategy, words, sorted(members, key=lambda run: run.n))
+        found += _one_run_per_n(line) if apart else [line]
     return sorted(found, key=lambda line: line.rank)
 
 
-def _one_run_per_n(strategy: str, words: str, runs: Sequence[Run]) -> list[Line]:
+def _one_run_per_n(line: Line) -> list[Line]:
     """Splits runs that only their keys distinguish into lines; in one line they would zigzag."""
-    ordered = sorted(runs, key=lambda run: run.n)
-    if len({run.n for run in runs}) == len(runs):
-        return [Line(strategy, words, ordered)]
-    parts = {id(run): [part for part in run.key.split("/") if part != f"n{run.n}"] for run in runs}
+    if len({run.n for run in line.runs}) == len(line.runs):
+        return [line]
+    parts = {id(run): [part for part in run.key.split("/") if part != f"n{run.n}"] for run in line.runs}
     common = set.intersection(*(set(mine) for mine in parts.values()))
-    groups: dict[str, list[Run]] = {}
-    for run in ordered:
+
+    def words(run: Run) -> str:
         said = " ".join(part for part in parts[id(run)] if part not in common)
-        groups.setdefault(", ".join(filter(None, (words, said))), []).append(run)
-    return [Line(strategy, said, members) for said, members in groups.items()]
+        return ", ".join(filter(None, (line.words, said)))
+
+    return [Line(line.strategy, said, members) for said, members in group(line.runs, words).items()]
 
 
 def plain_lines(runs: Sequence[Run]) -> list[Line]:
@@ -248,8 +239,9 @@ def by_workload(runs: Iterable[Run]) -> dict[str, list[Run]]:
     return group(runs, lambda run: run.workload)
 
 
-def group(several: Iterable[Each], name: Callable[[Each], str]) -> dict[str, list[Each]]:
-    found: dict[str, list[Each]] = {}
+def group(several: Iterable[Each], name: Callable[[Each], Key]) -> dict[Key, list[Each]]:
+    """The groups that share a name, by their names."""
+    found: dict[Key, list[Each]] = {}
     for one in several:
         found.setdefault(name(one), []).append(one)
     return dict(sorted(found.items()))

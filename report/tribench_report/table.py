@@ -119,8 +119,7 @@ def _head(first: str, columns: Sequence[str], options: argparse.Namespace) -> li
 
 def _factor(runs: Sequence[Run], improvements: Improvements) -> str:
     """The name of the factors: 'I', or 'I over rb' for that baseline. Errors: there are several baselines."""
-    found = [run for run in runs if not improvements.is_baseline(run) and improvements.of(run)]
-    over = {(run.dimension, improvements.baseline(run)) for run in found}
+    over = {(run.dimension, improvements.baseline(run)) for run in improvements.with_factors(runs)}
     names = sorted({name for _, name in over})
     if len(over) > len({dimension for dimension, _ in over}):
         raise ReportError(f"the factors are over {' and over '.join(names)}: tabulate the files one by one")

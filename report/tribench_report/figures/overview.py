@@ -51,7 +51,7 @@ def _overviews(name: str, found_in: Sequence[Facet], material: Material) -> Iter
     improvements = material.improvements
     for facet in found_in:
         every = panels(facet.runs, material.runs)
-        shown = {workload: runs for workload, runs in every.items() if _has_factors(runs, material)}
+        shown = {workload: runs for workload, runs in every.items() if improvements.over(runs)}
         if not shown:
             continue
         lines_of = {workload: plain_lines(runs) for workload, runs in shown.items()}
@@ -64,10 +64,6 @@ def _overviews(name: str, found_in: Sequence[Facet], material: Material) -> Iter
             draw_improvement(axes, found, improvements)
         share_factors(picture.axes)
         yield finished(name, facet, picture, [BAND_NOTE, plain_note(drawn, improvements)], drawn, improvements)
-
-
-def _has_factors(runs: Sequence[Run], material: Material) -> bool:
-    return any(material.improvements.of(run) is not None for run in runs if not material.improvements.is_baseline(run))
 
 
 def heatmap(material: Material) -> Iterator[Drawing]:

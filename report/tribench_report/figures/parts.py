@@ -86,8 +86,7 @@ def plain_note(runs: Sequence[Run], improvements: Improvements) -> str:
     """
     Names the baseline of the variants' factors, if there are any: it is the plainest one, not the one in their records.
     """
-    others = [run for run in runs if not improvements.is_baseline(run) and improvements.of(run) is not None]
-    names = sorted({improvements.plain_name(run) for run in others if run.plainness > 0})
+    names = sorted({improvements.plain_name(run) for run in improvements.with_factors(runs) if run.plainness > 0})
     return PLAIN_NOTE.format(", ".join(names)) if names else ""
 
 

@@ -9,7 +9,7 @@ from matplotlib.axes import Axes
 from .. import scales, style
 from ..looks import look
 from ..model import Run
-from ..select import Line, facets, plain_lines, strategy_rank
+from ..select import Line, by_workload, facets, group, plain_lines, strategy_rank
 from ..stats import Interval
 from . import Drawing, Material
 from .parts import (
@@ -136,14 +136,10 @@ def _draw_features(axes: Axes, runs: Sequence[Run], material: Material) -> list[
     """
     top = min(max(r.n for r in runs if r.workload == w) for w in {r.workload for r in runs})
     scales.even_line(axes)
-    chosen: dict[str, list[Line]] = {}
-    for workload in {run.workload for run in runs}:
-        for line in plain_lines([run for run in runs if run.n == top and run.workload == workload]):
-            chosen.setdefault(line.strategy, []).append(line)
-    drawn: list[Run] = []
-    for strategy in sorted(chosen, key=strategy_rank):
-        mine = [line.runs[0] for line in chosen[strategy]]
-        drawn += mine
+    at_top = by_workload(run for run in runs if run.n == top)
+    drawn = [line.runs[0] for mine in at_top.values() for line in plain_lines(mine)]
+    strategies = group(drawn, lambda run: run.strategy)
+    for strategy, mine in sorted(strategies.items(), key=lambda one: strategy_rank(one[0])):
         found = [(FEATURES[run.workload], i) for run in mine for _, i in factors([run], material.improvements)]
         style.draw_line(axes, strategy, look(strategy), sorted(found, key=lambda point: point[0]))
     axes.set_title(f"EDM at N = {top:,}")
