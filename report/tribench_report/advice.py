@@ -116,8 +116,8 @@ def advise(runs: Sequence[Run], searched: Searched | None = None) -> list[Advice
     runs, searched = [run for run in runs if run.peer is None], searched or {}
     found: list[Advice] = []
     fields = [*asked_apart(runs), *input_fields(runs)]
-    several = Several(len({r.device for r in runs}) > 1, len({r.engine for r in runs}) > 1, fields)
-    for place, members in group(runs, lambda run: place_of(run, several)).items():
+    engines, devices = len({run.engine for run in runs}) > 1, len({run.device for run in runs}) > 1
+    for place, members in group(runs, lambda run: place_of(run, fields, engines, devices)).items():
         by_n: dict[int, Field] = {}
         for run in members:
             by_n.setdefault(run.n, {})[_setting(run)] = run
@@ -194,15 +194,6 @@ def _least_ms(field: Field) -> float:
     return min(map(time_ms, field.values()))
 
 
-@dataclass(frozen=True, slots=True)
-class Several:
-    """The facts that a place must name because the runs have more than one of them."""
-
-    devices: bool
-    engines: bool
-    fields: Sequence[str]
-
-
 # The parameters that a place always names.
 NAMED = ("cell", "domain", "rule", "steps")
 
@@ -218,13 +209,14 @@ def asked_apart(runs: Sequence[Run]) -> list[str]:
     return [name for name in others if any(len({run.setting(name) for run in kind}) > 1 for kind in kinds)]
 
 
-def place_of(run: Run, several: Several) -> str:
-    words = [run.workload, "3D" if run.dimension == 3 else "", f"{run.engine} engine" if several.engines else ""]
+def place_of(run: Run, fields: Sequence[str], engines: bool, devices: bool) -> str:
+    """What a run computes, and where. Input: fields to name, and whether there are several engines or devices."""
+    words = [run.workload, "3D" if run.dimension == 3 else "", f"{run.engine} engine" if engines else ""]
     words += [f"{run.layout} output" if run.layout else ""]
     given = run.parameters
     words += [in_words(name, given[name]) for name in NAMED if given.get(name)]
-    words += [in_words(name, value) for name in several.fields if (value := run.setting(name)) is not None]
-    words += ["cold cache" if run.cache == "cold" else "", run.device if several.devices else ""]
+    words += [in_words(name, value) for name in fields if (value := run.setting(name)) is not None]
+    words += ["cold cache" if run.cache == "cold" else "", run.device if devices else ""]
     return ", ".join(word for word in words if word)
 
 

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from . import cli, into, study
-from .advice import Several, asked_apart, contenders, place_of, ties
+from .advice import asked_apart, contenders, place_of, ties
 from .errors import ReportError
 from .improve import faster_by
 from .lists import markdown
@@ -59,9 +59,9 @@ def questions(runs: Sequence[Run], devices: Sequence[str]) -> list[Question]:
     """The questions about triangles and tetrahedra with generated input; peers are not candidates."""
     asked = [run for run in runs if run.peer is None and run.parameters.get("domain") != "square" and not run.input]
     asked = [run for run in asked if run.cache != "cold" and run.timing == "batched" and run.ranks in (None, 1)]
-    several = Several(False, len({run.engine for run in asked}) > 1, asked_apart(asked))
+    fields, engines = asked_apart(asked), len({run.engine for run in asked}) > 1
     found = []
-    for place, members in group(asked, lambda run: place_of(run, several)).items():
+    for place, members in group(asked, lambda run: place_of(run, fields, engines, devices=False)).items():
         words = place.removesuffix(USUAL[members[0].dimension]).replace(USUAL[members[0].dimension] + ",", ",")
         sizes = _sizes(members, devices)
         found += [Question(words.replace(", triangle domain", ""), members, sizes)] if sizes else []
