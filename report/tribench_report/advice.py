@@ -54,12 +54,7 @@ class Advice:
 
 def contenders(runs: Sequence[Run]) -> dict[str, Run]:
     """The fastest run of each strategy, with whatever block, tile or kernel suits it best."""
-    best: dict[str, Run] = {}
-    for run in runs:
-        held = best.get(run.strategy)
-        if held is None or time_ms(run) < time_ms(held):
-            best[run.strategy] = run
-    return best
+    return {name: min(mine, key=time_ms) for name, mine in group(runs, lambda run: run.strategy).items()}
 
 
 def ties(best: dict[str, Run]) -> set[str]:

@@ -6,7 +6,7 @@ import argparse
 import sys
 import textwrap
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 
 from . import cli, study
@@ -17,6 +17,7 @@ from .convert import aligned
 from .errors import ReportError
 from .into import insert
 from .model import Run, time_ms
+from .select import by_workload
 from .study import Study
 
 PROG = "front"
@@ -53,22 +54,13 @@ def example(found: Study) -> str:
     return "".join(f"    {line}".rstrip() + "\n" for line in lines) + f"\n{origin}\n"
 
 
-def _fastest(runs: Sequence[Run], among: Callable[[Run], bool]) -> Run | None:
-    return min((run for run in runs if among(run)), key=time_ms, default=None)
-
-
 def per_thread(found: Study) -> dict[str, Run]:
     """
     The fastest map of each workload at N = LARGEST, among runs with a recorded I, which needs a bounding box beside
     them.
     """
-    fastest: dict[str, Run] = {}
-    plain = [run for run in found.usable if _is_plain(run) and run.n == LARGEST]
-    for workload in dict.fromkeys(run.workload for run in plain):
-        run = _fastest([one for one in plain if one.workload == workload], lambda one: one.improvement is not None)
-        if run is not None:
-            fastest[workload] = run
-    return fastest
+    plain = [run for run in found.usable if _is_plain(run) and run.n == LARGEST and run.improvement is not None]
+    return {workload: min(runs, key=time_ms) for workload, runs in by_workload(plain).items()}
 
 
 def _times(run: Run) -> str:
@@ -84,10 +76,10 @@ def in_tiles(found: Study) -> dict[str, tuple[float, float]]:
     """
     saved: dict[str, tuple[float, float]] = {}
     tiled = [run for run in found.usable if _is_tiled(run) and run.n == LARGEST]
-    for workload in dict.fromkeys(run.workload for run in tiled):
-        runs = [run for run in tiled if run.workload == workload]
-        best, box = _fastest(runs, lambda run: True), _fastest(runs, lambda run: run.strategy == "bb")
-        if best and box and best.fraction_of_peak:
+    for workload, runs in by_workload(tiled).items():
+        best = min(runs, key=time_ms)
+        box = min((run for run in runs if run.strategy == "bb"), key=time_ms, default=None)
+        if box and best.fraction_of_peak:
             saved[workload] = (1.0 - time_ms(best) / time_ms(box), best.fraction_of_peak)
     return saved
 

@@ -27,12 +27,9 @@ class Improvements:
         self._named = {_place(run): run.baseline for run in usable if run.improvement and run.baseline}
         names = {*BASELINES, *self._named.values()}
         self._base: dict[tuple[str, Place], Run] = {}
-        for run in usable:
-            if run.strategy in names:
-                place = (run.strategy, _place(run))
-                held = self._base.get(place)
-                if held is None or run.plainness < held.plainness:
-                    self._base[place] = run
+        bases = [run for run in usable if run.strategy in names]
+        for run in sorted(bases, key=lambda run: run.plainness):
+            self._base.setdefault((run.strategy, _place(run)), run)
 
     def baseline(self, run: Run) -> str:
         """The strategy that this run's I is relative to."""

@@ -208,12 +208,9 @@ def plain_lines(runs: Sequence[Run]) -> list[Line]:
 
 
 def _plainest(every: Sequence[Line]) -> list[Line]:
-    best: dict[str, Line] = {}
-    for line in every:
-        held = best.get(line.strategy)
-        if held is None or (line.plainness, -len(line.runs)) < (held.plainness, -len(held.runs)):
-            best[line.strategy] = line
-    return list(best.values())
+    by_strategy = group(every, lambda line: line.strategy).values()
+    best = [min(mine, key=lambda line: (line.plainness, -len(line.runs))) for mine in by_strategy]
+    return sorted(best, key=lambda line: line.rank)
 
 
 def plain_and_fastest(runs: Sequence[Run]) -> list[Line]:
