@@ -3,9 +3,9 @@
 
 #include "engine/core/signals.h"
 #include "report/build.h"
+#include "report/view/check_maps.h"
 #include "report/view/generate.h"
 #include "report/view/list.h"
-#include "report/view/map_report.h"
 #include "report/view/show.h"
 #include "run/driver.h"
 
