@@ -135,40 +135,29 @@ static void accepted_of(const td_parameter *row, char text[TD_FACT_SIZE])
     td_parameter_accepted(row, text, TD_FACT_SIZE);
 }
 
-static bool all_agree(const td_parameter *parameter, fact_fn *fact)
-{
-    char one[TD_FACT_SIZE], other[TD_FACT_SIZE];
-    fact(parameter, one);
-    for (size_t w = 0; w < td_workload_count; w++) {
-        const td_parameter *row = td_workload_parameter(td_workloads[w], parameter->name);
-        if (row != NULL) {
-            fact(row, other);
-            if (strcmp(one, other) != 0) {
-                return false;
-            }
-        }
-    }
-    return true;
-}
-
 /* The fact alone, such as "100", if all workloads with the parameter agree; otherwise the name of each with its
  * fact. */
 static void describe_fact(const td_parameter *parameter, fact_fn *fact, char text[TD_FACT_SIZE])
 {
-    char one[TD_FACT_SIZE];
+    char one[TD_FACT_SIZE], other[TD_FACT_SIZE];
     size_t used = 0;
-    if (all_agree(parameter, fact)) {
-        fact(parameter, text);
-        return;
-    }
-    for (size_t w = 0; w < td_workload_count && used < TD_FACT_SIZE; w++) {
+    bool all_agree = true;
+    fact(parameter, one);
+    for (size_t w = 0; w < td_workload_count; w++) {
         const td_parameter *row = td_workload_parameter(td_workloads[w], parameter->name);
-        if (row != NULL) {
-            fact(row, one);
+        if (row == NULL) {
+            continue;
+        }
+        fact(row, other);
+        all_agree = all_agree && strcmp(one, other) == 0;
+        if (used < TD_FACT_SIZE) {
             used += (size_t)snprintf(text + used, TD_FACT_SIZE - used, "%s%s%s %s",
                                      used > 0 ? ", " : "", td_workloads[w]->name,
-                                     td_workloads[w]->dimension == 3 ? " in 3D" : "", one);
+                                     td_workloads[w]->dimension == 3 ? " in 3D" : "", other);
         }
+    }
+    if (all_agree) {
+        snprintf(text, TD_FACT_SIZE, "%s", one);
     }
 }
 
