@@ -37,7 +37,6 @@ struct td_report {
     td_text runs, tunings; /* json: the contents of "runs" and "tuning" in the document */
     td_text around;        /* csv: the end of every row, with the facts around the runs */
     uint64_t counts[TD_RUN_STATUS_COUNT];
-    td_timing timing;
 };
 
 static td_status check_resumed(const td_options *options, const td_target *target, td_error *error)
@@ -102,7 +101,8 @@ static void abandon(td_report *report)
     free(report);
 }
 
-td_status td_report_open(const td_options *options, td_report **report, td_error *error)
+td_status td_report_open(const td_options *options, const td_sweep *shard, td_report **report,
+                         td_error *error)
 {
     td_status status = TD_OK;
     td_report *r = calloc(1, sizeof *r);
@@ -114,6 +114,7 @@ td_status td_report_open(const td_options *options, td_report **report, td_error
     }
     r->places = places;
     r->options = options;
+    r->shard = shard;
     td_time_text(r->started);
     for (size_t i = 0; i < options->output_count && status == TD_OK; i++) {
         status = open_place(r, &options->outputs[i], error);
@@ -191,18 +192,12 @@ static td_status put(place *to, td_text *text, td_error *error)
     return status;
 }
 
-static td_json_head head_of(const td_report *report, const char *finished)
+/* finished, timing: NULL at the start. */
+static td_json_head head_of(const td_report *report, const char *finished, const td_timing *timing)
 {
     const td_json_head head = {report->options, report->started,      finished,
-                               report->shard,   &report->environment, &report->timing};
+                               report->shard,   &report->environment, timing};
     return head;
-}
-
-void td_report_shard(td_report *report, const td_sweep *sweep)
-{
-    if (report != NULL) {
-        report->shard = sweep;
-    }
 }
 
 td_status td_report_environment(td_report *report, const td_environment *environment,
@@ -213,7 +208,7 @@ td_status td_report_environment(td_report *report, const td_environment *environ
     }
     report->environment = *environment;
     td_text lines = {0}, names = {0};
-    const td_json_head head = head_of(report, NULL);
+    const td_json_head head = head_of(report, NULL, NULL);
     if (has_format(report, TD_FORMAT_JSONL)) {
         td_json_header(&head, &lines);
     }
@@ -329,18 +324,11 @@ td_status td_report_tuning(td_report *report, const td_tuning *tuning, td_error 
     return first;
 }
 
-void td_report_timing(td_report *report, const td_timing *timing)
-{
-    if (report != NULL) {
-        report->timing = *timing;
-    }
-}
-
-static td_status put_end(td_report *report, td_error *error)
+static td_status put_end(td_report *report, const td_timing *timing, td_error *error)
 {
     char finished[TD_NUMBER_SIZE];
     td_time_text(finished);
-    const td_json_head head = head_of(report, finished);
+    const td_json_head head = head_of(report, finished, timing);
     td_text document = {0}, footer = {0};
     if (has_format(report, TD_FORMAT_JSON)) {
         td_json_document(&head, &report->runs, &report->tunings, &document);
@@ -353,7 +341,7 @@ static td_status put_end(td_report *report, td_error *error)
     return first_of(status, ended);
 }
 
-td_status td_report_close(td_report *report, td_error *error)
+td_status td_report_close(td_report *report, const td_timing *timing, td_error *error)
 {
     if (report == NULL) {
         return TD_OK;
@@ -361,7 +349,7 @@ td_status td_report_close(td_report *report, td_error *error)
     /* a plan may be long, and half of one is worth nothing */
     const bool half_a_plan = report->options->action == TD_ACTION_DRY_RUN && td_signals_stop() != 0;
     const bool keep = report->has_environment && !half_a_plan;
-    td_status first = keep ? put_end(report, error) : TD_OK;
+    td_status first = keep ? put_end(report, timing, error) : TD_OK;
     for (size_t i = 0; i < report->place_count; i++) {
         const place *p = &report->places[i];
         const td_status closed =

@@ -1,8 +1,8 @@
 /*
  * report.h - results in, a document out: json, jsonl, csv or table, to a file or to standard output.
  *
- * The order of calls: open, shard if it is one, environment, group..., timing, close. A report closed without an
- * environment leaves no trace. A NULL report, as on ranks other than 0, ignores everything.
+ * The order of calls: open, environment, group..., close. A report closed without an environment leaves no trace. A
+ * NULL report, as on ranks other than 0, ignores everything.
  */
 #pragma once
 
@@ -15,13 +15,12 @@ typedef struct td_report td_report;
  * td_report_open - open the output, before anything runs.
  *
  * Input   options: output, format, resume, cache and the command line; argv must outlive the report
+ *         shard: what the report is about, if that is a shard, and then it must outlive the report; else NULL
  * Output  *report: to be closed with td_report_close
  * Errors  TD_USAGE when the output cannot be written, TD_FAILED when standard output is closed, TD_NO_MEMORY
  */
-td_status td_report_open(const td_options *options, td_report **report, td_error *error);
-
-/* Mark the report as that of a shard; call before td_report_environment. The sweep must outlive the report. */
-void td_report_shard(td_report *report, const td_sweep *sweep);
+td_status td_report_open(const td_options *options, const td_sweep *shard, td_report **report,
+                         td_error *error);
 
 /*
  * td_report_environment - set where the runs take place; call once, before the first group.
@@ -49,14 +48,12 @@ td_status td_report_group(td_report *report, const td_group *group, const td_res
 td_status td_report_trial(td_report *report, const td_trial *trial, td_error *error);
 td_status td_report_tuning(td_report *report, const td_tuning *tuning, td_error *error);
 
-/* Set where the time went, for the end of the report; without this call the times are 0. */
-void td_report_timing(td_report *report, const td_timing *timing);
-
 /*
  * td_report_close - finish the document and free the report.
  *
  * However the sweep ended, the document is complete: a run that failed or was interrupted is one of its runs.
  *
+ * Input   timing: where the time went
  * Errors  TD_FAILED when the document could not be put in its place, or an earlier write had failed
  */
-td_status td_report_close(td_report *report, td_error *error);
+td_status td_report_close(td_report *report, const td_timing *timing, td_error *error);

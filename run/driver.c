@@ -33,11 +33,7 @@ static td_status open_outputs(td_sweep_drive *d, td_error *error)
     if (td_options_want_plan_in_words(options) || !td_drive_is_first(d)) {
         return TD_OK;
     }
-    TRY(td_report_open(options, &d->report, error));
-    if (d->sweep.shard.count > 0) {
-        td_report_shard(d->report, &d->sweep);
-    }
-    return TD_OK;
+    return td_report_open(options, d->sweep.shard.count > 0 ? &d->sweep : NULL, &d->report, error);
 }
 
 /* A workload that comes as a file runs only on an engine that can compile it. */
@@ -115,10 +111,10 @@ static void warn_of_threads(const td_sweep_drive *d)
     }
 }
 
-static void tell_timing(const td_sweep_drive *d, td_timing timing)
+static td_timing timing_until_now(const td_sweep_drive *d, td_timing timing)
 {
     timing.wall_s = td_now_s() - d->start_s;
-    td_report_timing(d->report, &timing);
+    return timing;
 }
 
 /* ---- ranks ---- */
@@ -131,8 +127,8 @@ static void lose(void *context, const td_group *group, td_result *results, const
     if (group != NULL) {
         (void)td_report_group(d->report, group, results, &error);
     }
-    tell_timing(d, *timing);
-    if (td_report_close(d->report, &error) != TD_OK) {
+    const td_timing whole = timing_until_now(d, *timing);
+    if (td_report_close(d->report, &whole, &error) != TD_OK) {
         td_say("%s", error.text);
     }
 }
@@ -245,11 +241,11 @@ static td_status execute(td_sweep_drive *d, td_error *error)
     return run_groups(d, error);
 }
 
-/* Report the time before closing, which takes too little time to matter. */
+/* Take the time before closing, which takes too little of it to matter. */
 static td_status finish(td_sweep_drive *d, td_status status, td_error *error)
 {
     td_error at_close;
-    tell_timing(d, td_worker_timing(d->worker));
+    const td_timing timing = timing_until_now(d, td_worker_timing(d->worker));
     td_worker_close(d->worker);
     td_error at_unlock;
     const td_status unlocked = td_keeper_close(d->keeper, &at_unlock);
@@ -257,7 +253,7 @@ static td_status finish(td_sweep_drive *d, td_status status, td_error *error)
         *error = at_unlock;
         status = unlocked;
     }
-    const td_status closed = td_report_close(d->report, &at_close);
+    const td_status closed = td_report_close(d->report, &timing, &at_close);
     td_progress_close(&d->progress);
     if (status == TD_OK && closed != TD_OK) {
         *error = at_close;

@@ -156,9 +156,9 @@ static void empty_report_is_a_document_without_runs(void **state)
     const td_options options = sample_options(path, TD_FORMAT_JSON);
     const td_environment environment = {.host = "node1"};
     td_report *report = NULL;
-    assert_int_equal(td_report_open(&options, &report, NULL), TD_OK);
+    assert_int_equal(td_report_open(&options, NULL, &report, NULL), TD_OK);
     assert_int_equal(td_report_environment(report, &environment, NULL), TD_OK);
-    assert_int_equal(td_report_close(report, NULL), TD_OK);
+    assert_int_equal(td_report_close(report, &(td_timing){0}, NULL), TD_OK);
     char *content = content_of(path);
     unlink(path);
     cJSON *document = cJSON_Parse(content);
@@ -176,8 +176,8 @@ static void report_that_never_began_leaves_no_trace(void **state)
     for (int format = TD_FORMAT_JSON; format <= TD_FORMAT_MD; format++) {
         const td_options options = sample_options(path, (td_format)format);
         td_report *report = NULL;
-        assert_int_equal(td_report_open(&options, &report, NULL), TD_OK);
-        assert_int_equal(td_report_close(report, NULL), TD_OK);
+        assert_int_equal(td_report_open(&options, NULL, &report, NULL), TD_OK);
+        assert_int_equal(td_report_close(report, &(td_timing){0}, NULL), TD_OK);
         assert_int_not_equal(access(path, F_OK), 0);
     }
 }

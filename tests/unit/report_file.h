@@ -24,10 +24,10 @@ static inline void report_to(const char *path, td_format format, bool dry)
     const td_options options = sample_options(path, format);
     td_report *report = NULL;
     td_error error = {""};
-    assert_int_equal(td_report_open(&options, &report, &error), TD_OK);
+    assert_int_equal(td_report_open(&options, NULL, &report, &error), TD_OK);
     assert_int_equal(td_report_environment(report, &g.environment, &error), TD_OK);
     assert_int_equal(td_report_group(report, &g.group, g.results, &error), TD_OK);
-    assert_int_equal(td_report_close(report, &error), TD_OK);
+    assert_int_equal(td_report_close(report, &(td_timing){0}, &error), TD_OK);
 }
 
 static inline char *content_of(const char *path)

@@ -225,10 +225,10 @@ static void sweep_on(const char *path, bool resume)
     options.outputs[0].resumes = resume;
     options.overwrite = !resume;
     td_report *report = NULL;
-    assert_int_equal(td_report_open(&options, &report, NULL), TD_OK);
+    assert_int_equal(td_report_open(&options, NULL, &report, NULL), TD_OK);
     assert_int_equal(td_report_environment(report, &g.environment, NULL), TD_OK);
     assert_int_equal(td_report_group(report, &g.group, g.results, NULL), TD_OK);
-    assert_int_equal(td_report_close(report, NULL), TD_OK);
+    assert_int_equal(td_report_close(report, &(td_timing){0}, NULL), TD_OK);
 }
 
 static long size_of(const char *path)
@@ -278,9 +278,9 @@ static td_status open_resumed(td_format format, bool given, td_action action, lo
     td_report *report = NULL;
     td_status status = td_outputs_settle(&options, error);
     if (status == TD_OK) {
-        status = td_report_open(&options, &report, error);
+        status = td_report_open(&options, NULL, &report, error);
     }
-    td_report_close(report, NULL);
+    td_report_close(report, &(td_timing){0}, NULL);
     *size = size_of(path);
     unlink(path);
     return status;

@@ -136,14 +136,14 @@ static void parameters_of_every_workload_fit_the_schema(void **state)
     td_report *report = NULL;
     sample_make(&g);
     g.group.count = 1;
-    assert_int_equal(td_report_open(&options, &report, NULL), TD_OK);
+    assert_int_equal(td_report_open(&options, NULL, &report, NULL), TD_OK);
     assert_int_equal(td_report_environment(report, &g.environment, NULL), TD_OK);
     for (size_t w = 0; w < td_workload_count; w++) {
         g.runs[0].workload = td_workloads[w];
         td_parameters_preset(td_workloads[w], g.runs[0].problem.parameters);
         assert_int_equal(td_report_group(report, &g.group, g.results, NULL), TD_OK);
     }
-    assert_int_equal(td_report_close(report, NULL), TD_OK);
+    assert_int_equal(td_report_close(report, &(td_timing){0}, NULL), TD_OK);
     snprintf(command, sizeof command, "'%s' tests/schema_check.py %s", python, path);
     const int status = system(command);
     unlink(path);
