@@ -12,9 +12,10 @@ typedef struct td_observer {
     void (*phase)(void *context, size_t run, const char *phase);
     /* After a failure of this run the engine is unusable (its result says why); NULL: go on and fail. */
     void (*broken)(void *context, size_t run, const td_result *result);
-    /* Takes the output of a run, for --dump; NULL: no output is needed. */
+    /* Takes the output of a run, for --dump; NULL: no output is needed. Its context is `output_context`. */
     td_status (*output)(void *context, const td_run *run, td_buffers *buffers,
                         const td_pulse *pulse, td_error *error);
+    void *output_context;
 } td_observer;
 
 /*

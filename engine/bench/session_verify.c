@@ -15,7 +15,8 @@ static td_status hand_output(td_session *s, size_t r, td_error *error)
 {
     const td_observer *o = s->observer;
     const td_pulse pulse = td_session_pulse(s, r, "output");
-    const td_status status = o->output(o->context, &s->group->runs[r], &s->buffers, &pulse, error);
+    const td_status status =
+        o->output(o->output_context, &s->group->runs[r], &s->buffers, &pulse, error);
     return td_ranks_agree(s->engine->ranks, status, error);
 }
 

@@ -239,13 +239,6 @@ static void fail_all(void *context, size_t run, const td_result *result)
     _exit(TD_FAILED);
 }
 
-static td_status hand_output(void *context, const td_run *run, td_buffers *buffers,
-                             const td_pulse *pulse, td_error *error)
-{
-    const td_worker_config *config = &((td_in_process *)context)->config;
-    return config->output(config->context, run, buffers, pulse, error);
-}
-
 static void set_group(td_in_process *p, const td_group *group, td_result *results)
 {
     pthread_mutex_lock(&p->lock);
@@ -262,7 +255,8 @@ void td_in_process_group(td_in_process *p, const td_protocol *protocol, const td
     const td_observer observer = {.context = p,
                                   .phase = tell_phase,
                                   .broken = fail_all,
-                                  .output = p->config.output != NULL ? hand_output : NULL};
+                                  .output = p->config.output,
+                                  .output_context = p->config.context};
     set_group(p, group, results);
     td_group_run(p->engine, protocol, group, &observer, results);
     enter_phase(p, 0, "");

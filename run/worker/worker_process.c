@@ -46,13 +46,6 @@ static void send_broken(void *context, size_t run, const td_result *result)
     _exit(0);
 }
 
-static td_status send_output(void *context, const td_run *run, td_buffers *buffers,
-                             const td_pulse *pulse, td_error *error)
-{
-    const td_worker_config *config = ((child *)context)->config;
-    return config->output(config->context, run, buffers, pulse, error);
-}
-
 /* Receive the runs that follow a request, then their results, whose statuses say which runs are wanted. */
 static bool receive_group(int from_parent, const td_group *group, td_result *results, bool *wanted)
 {
@@ -75,7 +68,8 @@ static void run_group(const child *c, td_engine *engine, const td_request *reque
     const td_observer observer = {.context = (void *)(uintptr_t)c,
                                   .phase = send_phase,
                                   .broken = send_broken,
-                                  .output = c->config->output != NULL ? send_output : NULL};
+                                  .output = c->config->output,
+                                  .output_context = c->config->context};
     td_group_run(engine, &request->protocol, group, &observer, results);
     for (size_t r = 0; r < group->count; r++) {
         if (wanted[r]) {
