@@ -41,33 +41,43 @@ td_status td_sample(td_engine *engine, const td_protocol *protocol, td_prepared 
     return on_all(engine, status, *own_ms, batch_ms, error);
 }
 
+/* A run that is warmed up. */
+typedef struct warming {
+    td_engine *engine;
+    const td_execution *execution;
+    const td_protocol *protocol;
+    bool awake; /* the device worked just before */
+    td_result *result;
+    td_prepared **prepared;
+    td_error *error;
+} warming;
+
 /* All ranks, or none. */
-static td_status prepare_on_all(td_engine *engine, const td_execution *execution, uint32_t batch,
-                                bool graph, td_prepared **prepared, td_error *error)
+static td_status prepare_on_all(const warming *w, uint32_t batch, bool graph,
+                                td_prepared **prepared)
 {
-    const td_status status = engine->ops->prepare(engine, execution, batch, graph, prepared, error);
-    return td_ranks_agree(engine->ranks, status, error);
+    const td_status status =
+        w->engine->ops->prepare(w->engine, w->execution, batch, graph, prepared, w->error);
+    return td_ranks_agree(w->engine->ranks, status, w->error);
 }
 
 /* Time of one launch as a host would make it. The first may load code: so one more, unless verification made it, or a
  * brief sample is so long that loading does not matter. */
-static td_status time_plain(td_engine *engine, const td_execution *execution,
-                            const td_protocol *protocol, td_result *result, double *ms,
-                            td_error *error)
+static td_status time_plain(const warming *w, double *ms)
 {
-    const uint32_t launches = result->verified == TD_VERIFIED_NONE ? 2 : 1;
-    const double enough_ms = protocol->brief ? 100.0 * brief_ms : INFINITY;
+    const uint32_t launches = w->result->verified == TD_VERIFIED_NONE ? 2 : 1;
+    const double enough_ms = w->protocol->brief ? 100.0 * brief_ms : INFINITY;
     td_prepared *plain = NULL;
-    td_status status = prepare_on_all(engine, execution, 1, false, &plain, error);
+    td_status status = prepare_on_all(w, 1, false, &plain);
     *ms = 0.0;
     for (uint32_t i = 0; i < launches && *ms < enough_ms && status == TD_OK; i++) {
         double own_ms = 0.0;
-        result->warmup++;
-        status = engine->ops->sample(engine, plain, &own_ms, error);
-        status = on_all(engine, status, own_ms, ms, error);
+        w->result->warmup++;
+        status = w->engine->ops->sample(w->engine, plain, &own_ms, w->error);
+        status = on_all(w->engine, status, own_ms, ms, w->error);
     }
     if (plain != NULL) {
-        engine->ops->discard(engine, plain);
+        w->engine->ops->discard(w->engine, plain);
     }
     return status;
 }
@@ -94,20 +104,25 @@ bool td_takes_graph(const td_engine *engine, const td_execution *execution, uint
 }
 
 /*
- * How a run is sampled, in batches that last so long, whose launch takes so long.
+ * Prepare the batches in which a run is sampled: they last so long, and a launch of theirs takes so long.
  *
  * The launches of a batch follow each other about a microsecond sooner in a graph than one by one. Where that begins
  * must not hang on a first guess at the time: runs near a bound in between would have two times, of which an invocation
  * sees one. At the bound between one launch and two the microsecond is a thousandth.
  */
-static void choose_batch(const td_engine *engine, const td_execution *execution,
-                         const td_protocol *protocol, double launch_ms, double batch_ms,
-                         td_result *result)
+static td_status prepare(const warming *w, double launch_ms, double batch_ms)
 {
+    const td_protocol *protocol = w->protocol;
+    td_result *result = w->result;
     result->batch = takes_one(protocol) ? 1 : batch_for(launch_ms, batch_ms);
     result->sampling = protocol->sampling;
     result->graph = protocol->sampling != TD_SAMPLING_HOST && !protocol->profile &&
-                    td_takes_graph(engine, execution, result->batch);
+                    td_takes_graph(w->engine, w->execution, result->batch);
+    if (*w->prepared != NULL) {
+        w->engine->ops->discard(w->engine, *w->prepared);
+        *w->prepared = NULL;
+    }
+    return prepare_on_all(w, result->batch, result->graph, w->prepared);
 }
 
 static double median_of_three(double a, double b, double c)
@@ -119,7 +134,6 @@ static double median_of_three(double a, double b, double c)
 typedef struct trend {
     double ms[3];
     uint32_t rounds;
-    bool awake; /* the device worked just before */
 } trend;
 
 static void follow(trend *t, double ms)
@@ -164,151 +178,122 @@ static bool has_settled(const trend *t)
  * those would be a fifth of what is sampled. Not on a GPU at rest, whose clocks rise while it works, unless one batch
  * is long enough for that.
  */
-static int batches_of_round(const td_engine *engine, bool awake, double batch_ms)
+static int batches_of_round(const warming *w, double batch_ms)
 {
-    const double enough_ms = awake || !engine->ops->can.graphs ? 0.5 * sample_ms : waking_ms;
+    const double enough_ms = w->awake || !w->engine->ops->can.graphs ? 0.5 * sample_ms : waking_ms;
     return batch_ms >= enough_ms ? 1 : 3;
 }
 
 /* Time of one launch in the next round. */
-static td_status take_round(td_engine *engine, td_prepared *prepared, const td_protocol *protocol,
-                            bool awake, td_result *result, double *launch_ms, double *spent_ms,
-                            td_error *error)
+static td_status take_round(const warming *w, double *launch_ms, double *spent_ms)
 {
     double ms[3];
     int count = 0;
     do {
         double batch_ms = 0.0, own_ms = 0.0;
-        TRY(td_sample(engine, protocol, prepared, &batch_ms, &own_ms, error));
-        ms[count++] = batch_ms / result->batch;
+        TRY(td_sample(w->engine, w->protocol, *w->prepared, &batch_ms, &own_ms, w->error));
+        ms[count++] = batch_ms / w->result->batch;
         *spent_ms += batch_ms;
-        result->warmup += result->batch;
-    } while (count < batches_of_round(engine, awake, ms[0] * result->batch));
+        w->result->warmup += w->result->batch;
+    } while (count < batches_of_round(w, ms[0] * w->result->batch));
     *launch_ms = count == 3 ? median_of_three(ms[0], ms[1], ms[2]) : ms[0];
     return TD_OK;
 }
 
 /* Launch batches until three rounds agree or turn back; a launch's time, warm, in *launch_ms. */
-static td_status settle(td_engine *engine, td_prepared *prepared, const td_protocol *protocol,
-                        trend t, td_result *result, double *launch_ms, td_error *error)
+static td_status settle(const warming *w, trend t, double *launch_ms)
 {
     double spent_ms = 0.0;
-    const double limit_ms = fmin(longest_ms, 2e3 * protocol->max_time_s);
+    const double limit_ms = fmin(longest_ms, 2e3 * w->protocol->max_time_s);
     do {
         double round_ms = 0.0;
-        TRY(take_round(engine, prepared, protocol, t.awake, result, &round_ms, &spent_ms, error));
+        TRY(take_round(w, &round_ms, &spent_ms));
         follow(&t, round_ms);
         *launch_ms = is_trend(&t) ? median_of_three(t.ms[0], t.ms[1], t.ms[2]) : round_ms;
-    } while (spent_ms < limit_ms && !(has_settled(&t) && result->warmup >= protocol->warmup));
+    } while (spent_ms < limit_ms && !(has_settled(&t) && w->result->warmup >= w->protocol->warmup));
     return TD_OK;
 }
 
-static td_status prepare(td_engine *engine, const td_execution *execution, td_result *result,
-                         td_prepared **prepared, td_error *error)
-{
-    if (*prepared != NULL) {
-        engine->ops->discard(engine, *prepared);
-        *prepared = NULL;
-    }
-    return prepare_on_all(engine, execution, result->batch, result->graph, prepared, error);
-}
-
-static td_status prepare_for(td_engine *engine, const td_execution *execution,
-                             const td_protocol *protocol, double launch_ms, double batch_ms,
-                             td_result *result, td_prepared **prepared, td_error *error)
-{
-    choose_batch(engine, execution, protocol, launch_ms, batch_ms, result);
-    return prepare(engine, execution, result, prepared, error);
-}
-
 /* Whether a launch of a warm-up that lasts so long is all that a brief sample would be. */
-static bool is_sample(const td_engine *engine, const td_protocol *protocol, double launch_ms)
+static bool is_sample(const warming *w, double launch_ms)
 {
+    const td_protocol *protocol = w->protocol;
     return protocol->brief && protocol->sampling != TD_SAMPLING_HOST && !takes_one(protocol) &&
-           engine->ranks == NULL && launch_ms >= brief_ms;
+           w->engine->ranks == NULL && launch_ms >= brief_ms;
 }
 
 /* Batches as long as those of the samples: making graphs of others takes longer than a few of them. */
-static td_status warm_up_as_sampled(td_engine *engine, const td_execution *execution,
-                                    const td_protocol *protocol, bool awake, td_result *result,
-                                    td_prepared **prepared, td_error *error)
+static td_status warm_up_as_sampled(const warming *w)
 {
+    const trend unknown = {.rounds = 0};
     double launch_ms = 0.0;
-    TRY(time_plain(engine, execution, protocol, result, &launch_ms, error));
-    if (is_sample(engine, protocol, launch_ms)) {
-        result->batch = 1;
-        result->only_ms = launch_ms;
+    TRY(time_plain(w, &launch_ms));
+    if (is_sample(w, launch_ms)) {
+        w->result->batch = 1;
+        w->result->only_ms = launch_ms;
         return TD_OK;
     }
-    TRY(prepare_for(engine, execution, protocol, launch_ms, protocol->brief ? brief_ms : sample_ms,
-                    result, prepared, error));
-    if (protocol->warmup == 0) {
+    TRY(prepare(w, launch_ms, w->protocol->brief ? brief_ms : sample_ms));
+    if (w->protocol->warmup == 0) {
         return TD_OK;
     }
-    const trend unknown = {.awake = awake};
-    TRY(settle(engine, *prepared, protocol, unknown, result, &launch_ms, error));
+    TRY(settle(w, unknown, &launch_ms));
     /* A cold first launch, or its latency, makes the first guess at the batch too small. */
-    if (!takes_one(protocol) && launch_ms * result->batch < 0.95 * sample_ms) {
-        TRY(prepare_for(engine, execution, protocol, launch_ms, sample_ms, result, prepared,
-                        error));
-        TRY(settle(engine, *prepared, protocol, unknown, result, &launch_ms, error));
+    if (!takes_one(w->protocol) && launch_ms * w->result->batch < 0.95 * sample_ms) {
+        TRY(prepare(w, launch_ms, sample_ms));
+        TRY(settle(w, unknown, &launch_ms));
     }
     return TD_OK;
 }
 
 /* A batch that is brief, from one launch on: on a busy machine one launch says little about a hundred of them. */
-static td_status prepare_brief(td_engine *engine, const td_execution *execution,
-                               const td_protocol *protocol, td_result *result,
-                               td_prepared **prepared, double *launch_ms, td_error *error)
+static td_status prepare_brief(const warming *w, double *launch_ms)
 {
     enum { ATTEMPTS = 4 };
-    TRY(prepare_for(engine, execution, protocol, brief_ms, brief_ms, result, prepared, error));
+    td_result *result = w->result;
+    TRY(prepare(w, brief_ms, brief_ms));
     for (int i = 0; i < ATTEMPTS; i++) {
         double batch_ms = 0.0, own_ms = 0.0;
-        TRY(td_sample(engine, protocol, *prepared, &batch_ms, &own_ms, error));
+        TRY(td_sample(w->engine, w->protocol, *w->prepared, &batch_ms, &own_ms, w->error));
         result->warmup += result->batch;
         *launch_ms = batch_ms / result->batch;
         const uint32_t fitting = batch_for(*launch_ms, brief_ms);
         if (fitting <= 2 * result->batch && result->batch <= 2 * fitting) {
             break;
         }
-        TRY(prepare_for(engine, execution, protocol, *launch_ms, brief_ms, result, prepared,
-                        error));
+        TRY(prepare(w, *launch_ms, brief_ms));
     }
     return TD_OK;
 }
 
 /* Without graphs preparing costs nothing, so that the batches of the warm-up may be shorter than the samples. */
-static td_status warm_up_briefly(td_engine *engine, const td_execution *execution,
-                                 const td_protocol *protocol, td_result *result,
-                                 td_prepared **prepared, td_error *error)
+static td_status warm_up_briefly(const warming *w)
 {
     double launch_ms = 0.0;
     trend t = {.rounds = 0};
-    TRY(prepare_brief(engine, execution, protocol, result, prepared, &launch_ms, error));
+    TRY(prepare_brief(w, &launch_ms));
     follow(&t, launch_ms);
-    TRY(settle(engine, *prepared, protocol, t, result, &launch_ms, error));
-    return prepare_for(engine, execution, protocol, launch_ms, sample_ms, result, prepared, error);
+    TRY(settle(w, t, &launch_ms));
+    return prepare(w, launch_ms, sample_ms);
 }
 
-static td_status warm_up(td_engine *engine, const td_execution *execution,
-                         const td_protocol *protocol, bool awake, td_result *result,
-                         td_prepared **prepared, td_error *error)
+static td_status warm_up(const warming *w)
 {
-    result->warmup = 0;
-    if (protocol->profile) {
-        return prepare_for(engine, execution, protocol, 0.0, 0.0, result, prepared, error);
+    if (w->protocol->profile) {
+        return prepare(w, 0.0, 0.0);
     }
-    return !engine->ops->can.graphs && !takes_one(protocol) && protocol->warmup > 0
-               ? warm_up_briefly(engine, execution, protocol, result, prepared, error)
-               : warm_up_as_sampled(engine, execution, protocol, awake, result, prepared, error);
+    return !w->engine->ops->can.graphs && !takes_one(w->protocol) && w->protocol->warmup > 0
+               ? warm_up_briefly(w)
+               : warm_up_as_sampled(w);
 }
 
 td_status td_warm_up(td_engine *engine, const td_execution *execution, const td_protocol *protocol,
                      bool awake, td_result *result, td_prepared **prepared, td_error *error)
 {
+    const warming w = {engine, execution, protocol, awake, result, prepared, error};
     const uint32_t earlier = result->warmup; /* of other set-ups, which do not count for this one */
-    const td_status status = warm_up(engine, execution, protocol, awake, result, prepared, error);
+    result->warmup = 0;
+    const td_status status = warm_up(&w);
     result->warmup += earlier;
     return status;
 }
