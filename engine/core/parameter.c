@@ -94,48 +94,24 @@ static td_status reject(const td_parameter *p, const char *word, const td_sugges
                    td_show_value(td_span_of(word)).text, td_suggest_text(best).text);
 }
 
-static td_status parse_choice(const td_parameter *p, const char *word, td_value *value,
-                              td_error *error)
-{
-    td_suggestion best = {0};
-    const int place = td_place_of(word, p->choices, &best);
-    if (place < 0) {
-        return reject(p, word, &best, error);
-    }
-    value->count = (uint64_t)place;
-    return TD_OK;
-}
-
-static td_status parse_real(const td_parameter *p, const char *word, td_value *value,
-                            td_error *error)
-{
-    const td_suggestion none = {0};
-    const bool fits =
-        td_parse_decimal(td_span_of(word), &value->real) && value->real <= (double)p->high;
-    return fits ? TD_OK : reject(p, word, &none, error);
-}
-
-static td_status parse_number(const td_parameter *p, const char *word, td_value *value,
-                              td_error *error)
-{
-    const td_suggestion none = {0};
-    const bool fits =
-        td_parse_u64(td_span_of(word), p->low, p->high, &value->count) &&
-        (p->kind != TD_PARAMETER_DIGITS || strlen(word) == (size_t)digits_of(p->high));
-    return fits ? TD_OK : reject(p, word, &none, error);
-}
-
 td_status td_parameter_parse(const td_parameter *parameter, const char *word, td_value *value,
                              td_error *error)
 {
-    switch (parameter->kind) {
-    case TD_PARAMETER_CHOICE:
-        return parse_choice(parameter, word, value, error);
-    case TD_PARAMETER_REAL:
-        return parse_real(parameter, word, value, error);
-    default:
-        return parse_number(parameter, word, value, error);
+    const td_parameter *p = parameter;
+    const td_span text = td_span_of(word);
+    td_suggestion best = {0};
+    bool fits = false;
+    if (p->kind == TD_PARAMETER_CHOICE) {
+        const int place = td_place_of(word, p->choices, &best);
+        fits = place >= 0;
+        value->count = fits ? (uint64_t)place : value->count;
+    } else if (p->kind == TD_PARAMETER_REAL) {
+        fits = td_parse_decimal(text, &value->real) && value->real <= (double)p->high;
+    } else {
+        fits = td_parse_u64(text, p->low, p->high, &value->count) &&
+               (p->kind == TD_PARAMETER_COUNT || text.length == (size_t)digits_of(p->high));
     }
+    return fits ? TD_OK : reject(p, word, &best, error);
 }
 
 void td_parameters_preset(const td_workload *workload, td_value values[TD_PARAMETERS])

@@ -21,20 +21,16 @@ bool td_parse_u64(td_span word, uint64_t low, uint64_t high, uint64_t *value)
 bool td_parse_decimal(td_span word, double *value)
 {
     char copy[64]; /* strtod needs a terminating zero; more digits than this add nothing */
-    size_t points = 0;
+    char *end = copy;
     if (word.length == 0 || word.length >= sizeof copy) {
         return false;
     }
-    for (size_t i = 0; i < word.length; i++) {
-        points += word.text[i] == '.';
-        if (!td_is_digit(word.text[i]) && word.text[i] != '.') {
-            return false;
-        }
-    }
     memcpy(copy, word.text, word.length);
     copy[word.length] = '\0';
-    *value = strtod(copy, NULL);
-    return points <= 1 && word.length > points;
+    if (strspn(copy, "0123456789.") == word.length) { /* strtod takes more: signs, exponents, nan */
+        *value = strtod(copy, &end);
+    }
+    return end == copy + word.length;
 }
 
 td_span td_span_until(td_span *rest, char separator)
