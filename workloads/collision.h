@@ -47,41 +47,68 @@ TD_FN double td_as_float(double exact)
 }
 
 /*
- * td_spheres_meet - whether two spheres touch, for the check: it shares no code with td_spheres_touch.
+ * td_margin_of - above 0 where two spheres touch, below 0 where they do not, 0 where only rounding step by step can
+ * tell.
  *
- * It decides in double where the float32 result is beyond doubt. A pair that barely touches, or barely does not, is
- * decided step by step in float32. Rounding to float32 changes either side by less than 5 x 2^-24 of it, and a square
- * that is too small for float32 by at most 2^-150.
+ * Each way of rounding changes either side by less than 8 x 2^-24 of it, and a square that is too small for float32 by
+ * at most 2^-150.
  */
-TD_FN bool td_spheres_meet(const float *a, const float *b)
+TD_FN float td_margin_of(td_sphere a, td_sphere b)
 {
-    double distance = 0.0, rounded = 0.0;
+    const float x = b.x - a.x, y = b.y - a.y, z = b.z - a.z, r = a.r + b.r;
+    const float squares = x * x + y * y + z * z, reach = r * r, margin = reach - squares;
+    return fabsf(margin) > 0x1p-20f * (reach + squares) + 0x1p-146f ? margin : 0.0f;
+}
+
+/* td_spheres_meet - whether two spheres touch, for the check: it shares no code with td_spheres_touch. */
+TD_FN bool td_spheres_meet(td_sphere a, td_sphere b)
+{
+    const float margin = td_margin_of(a, b);
+    if (margin != 0.0f) {
+        return margin > 0.0f;
+    }
+    const double sides[] = {(double)b.x - (double)a.x, (double)b.y - (double)a.y,
+                            (double)b.z - (double)a.z};
+    double rounded = 0.0;
     for (int k = 0; k < 3; k++) {
-        const double side = (double)b[k] - (double)a[k], short_side = td_as_float(side);
-        distance += side * side;
-        rounded = td_as_float(rounded + td_as_float(short_side * short_side));
+        const double side = td_as_float(sides[k]);
+        rounded = td_as_float(rounded + td_as_float(side * side));
     }
-    const double reach = (double)a[3] + (double)b[3], short_reach = td_as_float(reach);
-    const double margin = reach * reach - distance;
-    if (fabs(margin) > 0x1p-21 * (reach * reach + distance) + 0x1p-147) {
-        return margin > 0.0;
-    }
-    return rounded <= td_as_float(short_reach * short_reach);
+    const double reach = td_as_float((double)a.r + (double)b.r);
+    return rounded <= td_as_float(reach * reach);
+}
+
+TD_FN uint32_t td_collision_found(const td_data *data, uint32_t row, uint32_t col)
+{
+    const uint64_t place = (uint64_t)row * (row - 1) / 2 + col;
+    return ((const uint8_t *)data->output)[place];
 }
 
 TD_FN td_verdict td_collision_check(const td_data *data, uint32_t row, uint32_t col)
 {
-    const float *spheres = (const float *)data->input;
-    const uint32_t expected =
-        td_spheres_meet(spheres + 4 * (uint64_t)row, spheres + 4 * (uint64_t)col);
-    const uint64_t place = (uint64_t)row * (row - 1) / 2 + col;
-    const uint32_t found = ((const uint8_t *)data->output)[place];
+    const td_sphere *spheres = (const td_sphere *)data->input;
+    const uint32_t expected = td_spheres_meet(spheres[row], spheres[col]);
+    const uint32_t found = td_collision_found(data, row, col);
     td_verdict verdict;
     verdict.ok = found == expected;
     verdict.error = found == expected ? 0.0 : 1.0;
     verdict.found = found == 1;
     return verdict;
 }
+
+#ifdef __cplusplus
+/* A pair whose answer is beyond doubt, as td_quick_check has it. */
+TD_FN td_verdict td_collision_quick(const td_data *data, uint32_t row, uint32_t col)
+{
+    const td_sphere *spheres = (const td_sphere *)data->input;
+    const float margin = td_margin_of(spheres[row], spheres[col]);
+    const uint32_t found = td_collision_found(data, row, col);
+    const uint32_t expected = margin > 0.0f;
+    return {margin != 0.0f && found == expected, 0.0, found};
+}
+template <>
+inline constexpr td_check_fn *td_quick_check<td_collision_check> = td_collision_quick;
+#endif
 
 /*
  * The radius with which a sphere touches about 8 others: centres are uniform, so (N - 1) 4/3 pi (2r)^3 of them are

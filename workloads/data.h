@@ -66,4 +66,11 @@ typedef double td_term3_fn(const td_data *data, uint32_t x, uint32_t y, uint32_t
 typedef td_verdict td_check_fn(const td_data *data, uint32_t row, uint32_t col);
 typedef td_verdict td_check3_fn(const td_data *data, uint32_t x, uint32_t y, uint32_t z);
 
+#ifdef __cplusplus
+/* A check that may reject what is right, which `Check` then decides: without a branch, a thread can load the next cells
+ * before it judges the first. */
+template <td_check_fn *Check>
+inline constexpr td_check_fn *td_quick_check = Check;
+#endif
+
 #endif

@@ -52,17 +52,32 @@ TD_FN float td_float_of_order(uint32_t bits)
 }
 
 /*
- * Whether `found` is the root of `sum` rounded to float32, told without a root: the sum lies between the squares of
- * the two points halfway to the next floats. Those have 25 bits, so their squares are exact in double. False for 0.
+ * Whether `found` is the root of `sum` rounded to float32, told without a root: with u from the float below to `found`,
+ * the squares of the points halfway to the next floats differ from found^2 by found u, less 2^-25 of it at most. False
+ * for roots so close to such a point that rounding could matter here.
  *
  * Input   sum: a float32's value, as on generated input, where (float)sqrt(sum) is the same root
  */
 TD_FN bool td_is_root(float found, double sum)
 {
     const uint32_t order = (uint32_t)td_float_order(found);
-    const double below = 0.5 * ((double)found + (double)td_float_of_order(order - 1));
-    const double above = 0.5 * ((double)found + (double)td_float_of_order(order + 1));
-    return found > 0.0f && below * below < sum && sum < above * above;
+    const float u = found - td_float_of_order(order - (order > 0));
+    const double off = sum - (double)found * (double)found;
+    const double most = (double)found * (double)(u * 0.999999f) + 0x1p-400; /* 0 is the root of 0 */
+    return fabs(off) < most && found >= 0.0f;
+}
+
+/* The sum of squares in double, where it is exact on generated input. */
+TD_FN double td_edm_sum(const td_data *data, uint32_t row, uint32_t col, uint32_t features)
+{
+    const float *point = (const float *)data->input;
+    double sum = 0.0;
+    for (uint32_t k = 0; k < features; k++) {
+        const double difference = (double)point[row] - (double)point[col];
+        sum += difference * difference;
+        point += data->n;
+    }
+    return sum;
 }
 
 /*
@@ -74,16 +89,10 @@ TD_FN bool td_is_root(float found, double sum)
  */
 TD_FN td_verdict td_edm_check(const td_data *data, uint32_t row, uint32_t col, uint32_t features)
 {
-    const float *point = (const float *)data->input;
     const float found = ((const float *)data->output)[td_place_2d(data, row, col)];
     const uint64_t ulps = data->params[0];
     const double underflow = ulps > 0 ? features * 0x1p-150 : 0.0;
-    double sum = 0.0;
-    for (uint32_t k = 0; k < features; k++) {
-        const double difference = (double)point[row] - (double)point[col];
-        sum += difference * difference;
-        point += data->n;
-    }
+    const double sum = td_edm_sum(data, row, col, features);
     td_verdict verdict = {true, 0.0, 0};
     if (ulps == 0 && td_is_root(found, sum)) {
         return verdict;
@@ -154,6 +163,25 @@ TD_EDM(1)
 TD_EDM(2)
 TD_EDM(3)
 TD_EDM(4)
+
+#ifdef __cplusplus
+/* A distance in generated points, as td_quick_check has it. */
+template <uint32_t Features>
+TD_FN td_verdict td_edm_quick(const td_data *data, uint32_t row, uint32_t col)
+{
+    const float found = ((const float *)data->output)[td_place_2d(data, row, col)];
+    const bool ok = td_is_root(found, td_edm_sum(data, row, col, Features));
+    return {ok && data->params[0] == 0, 0.0, 0};
+}
+template <>
+inline constexpr td_check_fn *td_quick_check<td_edm1_check> = td_edm_quick<1>;
+template <>
+inline constexpr td_check_fn *td_quick_check<td_edm2_check> = td_edm_quick<2>;
+template <>
+inline constexpr td_check_fn *td_quick_check<td_edm3_check> = td_edm_quick<3>;
+template <>
+inline constexpr td_check_fn *td_quick_check<td_edm4_check> = td_edm_quick<4>;
+#endif
 
 /* The descriptors differ in the number of features, its nouns and the default block's columns. */
 #define TD_EDM_WORKLOAD(d, features_text, columns_text, block_columns)                             \

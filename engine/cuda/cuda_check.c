@@ -6,27 +6,25 @@
 #include "engine/cuda/kernels/check_kernels.h"
 #include "own_kernels.h"
 
-enum { THREADS = 256 };
-
 /* Clear the device's counts, launch, read them back. */
 static td_status count_with(td_cuda_engine *cuda, const void *kernel, dim3 grid, void **arguments,
                             td_device_counts *sum, td_error *error)
 {
-    const dim3 block = {THREADS, 1, 1};
+    const dim3 block = {TD_CHECK_THREADS, 1, 1};
     TRY_CUDA(error, cudaMemsetAsync(cuda->counts, 0, sizeof *cuda->counts, cuda->stream));
     TRY_CUDA(error, cudaLaunchKernel(kernel, grid, block, arguments, 0, cuda->stream));
     TRY_CUDA(error, cudaGetLastError());
     return cuda->base.ops->download(&cuda->base, sum, cuda->counts, sizeof *sum, error);
 }
 
-/* The grid of a kernel that strides over rows along y, or along y and z. A block has whole rows, so that its threads
- * can load many cells at a time. There are so few blocks that adding up their counts, with atomics on the same
- * addresses, takes no time compared with reading the cells. */
+/* The grid of a kernel that strides over rows along y, or along y and z. There are enough blocks for all SMs to end
+ * together, and so few that adding up their counts, with atomics on the same addresses, takes little time. */
 static dim3 rows_grid(const td_cuda_engine *cuda, int dimension, uint32_t n)
 {
-    enum { BLOCKS_PER_SM = 32 };
-    const uint32_t down = BLOCKS_PER_SM * (uint32_t)cuda->sms;
-    const dim3 flat = {1, n < down ? n : down, 1};
+    enum { BLOCKS_PER_SM = 128 };
+    const uint32_t across = (n + TD_CHECK_COLUMNS - 1) / TD_CHECK_COLUMNS;
+    const uint32_t down = BLOCKS_PER_SM * (uint32_t)cuda->sms / across + 1;
+    const dim3 flat = {across, n < down ? n : down, 1};
     const dim3 solid = {1, n < 64 ? n : 64, n < 256 ? n : 256};
     return dimension == 3 ? solid : flat;
 }
@@ -92,7 +90,7 @@ td_status td_cuda_for_each_cell(td_engine *engine, const td_workload *workload, 
     uint32_t square = td_workload_fills_square(workload, data);
     td_share share = td_engine_share(engine, data->n);
     void *arguments[] = {&copy, &square, &share};
-    const dim3 block = {THREADS, 1, 1};
+    const dim3 block = {TD_CHECK_THREADS, 1, 1};
     TRY_CUDA(error, cudaLaunchKernel(kernel, rows_grid(cuda, workload->dimension, data->n), block,
                                      arguments, 0, cuda->stream));
     return TD_CUDA(error, cudaGetLastError());
@@ -106,7 +104,7 @@ td_status td_cuda_coverage(td_engine *engine, const td_strategy *strategy, const
     unsigned long long *sums = &cuda->counts->checked; /* outside, wrong, first_wrong */
     const unsigned long long start[3] = {0, 0, UINT64_MAX};
     unsigned long long found[3];
-    const dim3 grid = {(unsigned)(8 * cuda->sms), 1, 1}, block = {THREADS, 1, 1};
+    const dim3 grid = {(unsigned)(8 * cuda->sms), 1, 1}, block = {TD_CHECK_THREADS, 1, 1};
     *coverage = (td_coverage){0};
     TRY(engine->ops->upload(engine, sums, start, sizeof start, error));
     TRY(engine->ops->fill(engine, visits, 0, places * sizeof *visits, error));

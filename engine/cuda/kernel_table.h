@@ -21,6 +21,11 @@ typedef struct td_device_counts {
     unsigned long long before_wrong;
 } td_device_counts;
 
+enum {
+    TD_CHECK_THREADS = 256,                  /* per block of every kernel that counts */
+    TD_CHECK_COLUMNS = 8 * TD_CHECK_THREADS, /* 2D: of a block of a check */
+};
+
 /* The facts that a check kernel needs besides the data. */
 typedef struct td_check_shape {
     uint32_t no_diagonal;

@@ -12,14 +12,6 @@ static float fraction(uint64_t *seed)
     return (float)dice(seed, 1 << 24) / 16777216.0f;
 }
 
-static bool meet(const td_sphere *a, const td_sphere *b)
-{
-    float at[2][4];
-    memcpy(at[0], a, sizeof at[0]);
-    memcpy(at[1], b, sizeof at[1]);
-    return td_spheres_meet(at[0], at[1]);
-}
-
 /* Two spheres at a distance within a few units in the last place of the sum of their radii, at this scale. */
 static void pair_that_just_touches(uint64_t *seed, float scale, td_sphere *a, td_sphere *b)
 {
@@ -46,8 +38,8 @@ static void check_agrees_with_float32_on_every_pair(void **state)
         td_sphere a, b;
         pair_that_just_touches(&seed, scales[i % COUNT(scales)], &a, &b);
         touching += td_spheres_touch(&a, &b);
-        wrong += td_spheres_touch(&a, &b) != meet(&a, &b);
-        wrong += td_spheres_touch(&b, &a) != meet(&b, &a);
+        wrong += td_spheres_touch(&a, &b) != td_spheres_meet(a, b);
+        wrong += td_spheres_touch(&b, &a) != td_spheres_meet(b, a);
     }
     assert_int_equal(wrong, 0);
     assert_in_range(touching, 100000, 600000); /* some touch, some do not */
@@ -59,8 +51,8 @@ static void check_knows_what_touching_is(void **state)
     const td_sphere a = {0, 0, 0, 1}, near = {2, 0, 0, 1}, far = {2.001f, 0, 0, 1};
     const td_sphere wide = {0, 4, 0, 3}, small = {0, 0, 2.5f, 0.5f};
     (void)state;
-    assert_true(meet(&a, &near) && meet(&a, &wide) && meet(&near, &a));
-    assert_false(meet(&a, &far) || meet(&a, &small));
+    assert_true(td_spheres_meet(a, near) && td_spheres_meet(a, wide) && td_spheres_meet(near, a));
+    assert_false(td_spheres_meet(a, far) || td_spheres_meet(a, small));
 }
 
 /* Coordinates are multiples of 2^-10, so integers decide exactly. */

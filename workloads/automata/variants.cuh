@@ -167,4 +167,13 @@ TD_FN td_verdict td_check_of(const td_data *data, uint32_t row, uint32_t col)
     return td_check(data, row, col, &cells, storage, Width::value);
 }
 
+/* As td_quick_check has it. */
+template <typename Automaton, typename Technique, typename Width>
+TD_FN td_verdict td_quick_check_of(const td_data *data, uint32_t row, uint32_t col)
+{
+    constexpr td_cells cells = td_facts_of<Automaton>::cells;
+    constexpr td_storage storage = td_techniques[Technique::value].storage;
+    return td_check_inner(data, row, col, &cells, storage, Width::value);
+}
+
 #endif

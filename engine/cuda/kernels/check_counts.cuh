@@ -4,8 +4,6 @@
 
 #include "engine/cuda/kernel_table.h"
 
-enum { TD_CHECK_THREADS = 256 }; /* per block of every kernel that counts */
-
 /* Merge two counts. Verdicts add up in any order. */
 __device__ inline void td_merge_counts(td_device_counts *to, const td_device_counts &more)
 {
@@ -58,21 +56,15 @@ static __device__ __noinline__ void td_add_counts(td_device_counts *sum, td_devi
               (unsigned long long)__double_as_longlong(block.max_abs_error));
 }
 
-__device__ inline void td_add_verdict(td_device_counts *counts, td_verdict verdict)
+/* The place is kept only by checks that pass one: of the first mismatch, which has the largest ~place. */
+__device__ inline void td_add_verdict(td_device_counts *counts, td_verdict verdict,
+                                      unsigned long long place)
 {
-    counts->checked++;
-    counts->mismatches += !verdict.ok;
     counts->found += verdict.found;
-    counts->max_abs_error = fmax(counts->max_abs_error, verdict.error);
-}
-
-/* Keep the first mismatch, which has the largest ~place. */
-__device__ inline void td_note_place(td_device_counts *counts, td_verdict verdict, uint32_t row,
-                                     uint32_t col)
-{
-    if (!verdict.ok) {
-        const unsigned long long place = (unsigned long long)row << 32 | col;
-        counts->before_wrong = max(counts->before_wrong, ~place);
+    if (!verdict.ok || (verdict.error > 0.0 && verdict.error > counts->max_abs_error)) {
+        counts->mismatches += !verdict.ok;
+        counts->max_abs_error = fmax(counts->max_abs_error, verdict.error);
+        counts->before_wrong = max(counts->before_wrong, verdict.ok ? 0 : ~place);
     }
 }
 
@@ -120,39 +112,118 @@ __device__ inline void td_for_each(uint32_t first, uint32_t end, Look look, Add 
     }
 }
 
+/* A row of the triangle: its cells to check from `begin` to `last`, and bytes with poison from `end` to `outside`. */
+struct td_check_row {
+    uint32_t begin, last, end, outside;
+
+    __device__ td_check_row(const td_data &data, const td_check_shape &shape, uint32_t row)
+    {
+        end = shape.square ? data.n : shape.no_diagonal ? row : row + 1;
+        begin = td_share_begin(&shape.share, row, end);
+        last = td_share_end(&shape.share, row, end);
+        outside = shape.poisoned_outside ? data.n : end;
+    }
+};
+
+/*
+ * Whether a row is surely right in columns `col`, col + TD_CHECK_THREADS, ... of each thread of a warp. A thread looks
+ * at all of its cells before it judges the first: with one load in flight, memory's latency would bound the check.
+ *
+ * Input   Whole: all of these columns are to be checked; else the row has cells to check, perhaps none of them here
+ */
+template <td_check_fn *Quick, bool Whole>
+__device__ inline bool td_is_right(const td_data &data, const td_check_row &here, uint32_t row,
+                                   uint32_t col, td_device_counts *mine)
+{
+    enum { COLUMNS = TD_CHECK_COLUMNS / TD_CHECK_THREADS };
+    bool right = true;
+    uint32_t checked = 0, found = 0;
+    __builtin_assume(col < UINT32_MAX / 2);
+#pragma unroll
+    for (uint32_t i = 0; i < COLUMNS; i++) {
+        const uint32_t at = col + i * TD_CHECK_THREADS;
+        const bool counts = Whole || (here.begin <= at && at < here.last);
+        const td_verdict seen = Quick(&data, row, counts ? at : here.last - 1);
+        right &= (seen.ok && seen.error == 0.0) || !counts;
+        checked += counts;
+        found += counts ? seen.found : 0;
+    }
+    right = __all_sync(0xffffffffu, right);
+    mine->checked += right ? checked : 0;
+    mine->found += right ? found : 0;
+    return right;
+}
+
+/* Check those cells of a row that lie in columns `first` to `past` - 1. */
+template <td_check_fn *Check, td_check_fn *Quick>
+__device__ inline void td_check_part(const td_data &data, const td_check_shape &shape, uint32_t row,
+                                     uint32_t first, uint32_t past, td_device_counts *mine)
+{
+    const td_check_row here(data, shape, row);
+    const uint32_t col = first + threadIdx.x, last = min(past, here.last);
+    const bool any = first < last && here.begin < last;
+    if (any && !td_is_right<Quick, false>(data, here, row, col, mine)) {
+#pragma unroll 1
+        for (uint32_t at = col; at < last; at += blockDim.x) {
+            if (at >= here.begin) {
+                mine->checked++;
+                td_add_verdict(mine, Check(&data, row, at), (unsigned long long)row << 32 | at);
+            }
+        }
+    }
+    td_for_each(
+        max(first, here.end), min(past, here.outside),
+        [&](uint32_t at) { return td_touched(data, shape, (uint64_t)row * data.n + at); },
+        [&](uint32_t, uint32_t touched) { mine->touched_outside += touched; });
+}
+
 /*
  * Check every cell of the triangle, row by row and without a map, so that the check cannot share a mistake with what it
- * checks. In the full layout the rest of each row is compared with the poison.
+ * checks. In the full layout the rest of each row is compared with the poison. A thread keeps its columns from row to
+ * row, so that what a check reads of a column stays in registers.
  */
-template <td_check_fn *Check>
+template <td_check_fn *Check, td_check_fn *Quick>
+__device__ inline td_device_counts td_check_rows(const td_data &data, const td_check_shape &shape)
+{
+    td_device_counts mine = {};
+    const uint32_t first = blockIdx.x * TD_CHECK_COLUMNS, past = first + TD_CHECK_COLUMNS;
+    const uint32_t first_row = shape.share.first_row, end_row = shape.share.end_row;
+    /* above the diagonal there may be nothing to check */
+    const uint32_t start =
+        shape.square || shape.poisoned_outside ? first_row : max(first_row, first);
+    for (uint32_t row = start + blockIdx.y; row < end_row; row += gridDim.y) {
+        const auto is_right_and_whole = [&] {
+            const td_check_row here(data, shape, row);
+            return row < end_row && here.begin <= first && past <= here.last &&
+                   td_is_right<Quick, true>(data, here, row, first + threadIdx.x, &mine);
+        };
+        while (is_right_and_whole()) {
+            row += gridDim.y;
+        }
+        if (row < end_row) {
+            td_check_part<Check, Quick>(data, shape, row, first, past, &mine);
+        }
+    }
+    return mine;
+}
+
+/* Where cells lie in rows, no place of a cell takes a test for tiles. */
+template <td_check_fn *Check, td_check_fn *Quick = td_quick_check<Check>>
 __device__ inline void td_run_check(const td_data &data, const td_check_shape &shape,
                                     td_device_counts *sum)
 {
-    td_device_counts mine = {};
-    const td_share share = shape.share;
-    for (uint32_t row = share.first_row + blockIdx.y; row < share.end_row; row += gridDim.y) {
-        const uint32_t end = shape.square ? data.n : shape.no_diagonal ? row : row + 1;
-        const uint32_t begin = td_share_begin(&share, row, end);
-        const uint32_t last = td_share_end(&share, row, end);
-        td_for_each(
-            begin, last, [&](uint32_t col) { return Check(&data, row, col); },
-            [&](uint32_t col, const td_verdict &verdict) {
-                td_add_verdict(&mine, verdict);
-                td_note_place(&mine, verdict, row, col);
-            });
-        td_for_each(
-            end, shape.poisoned_outside ? data.n : 0,
-            [&](uint32_t col) { return td_touched(data, shape, (uint64_t)row * data.n + col); },
-            [&](uint32_t, uint32_t touched) { mine.touched_outside += touched; });
-    }
-    td_add_counts(sum, mine);
+    td_data in_rows = data;
+    in_rows.blocked = 0;
+    td_add_counts(sum, data.blocked == 0 ? td_check_rows<Check, Quick>(in_rows, shape)
+                                         : td_check_rows<Check, Quick>(data, shape));
 }
 
-template <td_check_fn *Check>
-__global__ void td_check_kernel(const td_data data, const td_check_shape shape,
-                                td_device_counts *sum)
+/* With 64 registers per thread, an SM holds 32 warps, each with eight loads in flight. */
+template <td_check_fn *Check, td_check_fn *Quick = td_quick_check<Check>>
+__global__ void __launch_bounds__(TD_CHECK_THREADS, 4)
+    td_check_kernel(const td_data data, const td_check_shape shape, td_device_counts *sum)
 {
-    td_run_check<Check>(data, shape, sum);
+    td_run_check<Check, Quick>(data, shape, sum);
 }
 
 /* Check every cell of the tetrahedron. In the full layout the rest of the cube is compared with the poison. */
@@ -168,7 +239,10 @@ __device__ inline void td_run_check_3d(const td_data &data, const td_check_shape
             const uint64_t row = ((uint64_t)z * data.n + y) * data.n;
             td_for_each(
                 0, end, [&](uint32_t x) { return Check(&data, x, y, z); },
-                [&](uint32_t, const td_verdict &verdict) { td_add_verdict(&mine, verdict); });
+                [&](uint32_t, const td_verdict &verdict) {
+                    mine.checked++;
+                    td_add_verdict(&mine, verdict, ~0ull);
+                });
             td_for_each(
                 end, shape.poisoned_outside ? data.n : 0,
                 [&](uint32_t x) { return td_touched(data, shape, row + x); },

@@ -129,17 +129,22 @@ TD_FN uint32_t td_bits_of_cell(const td_data *data, uint32_t row, uint32_t col, 
     return state;
 }
 
-/* Checks the state of a cell; at an edge it also checks that the padding and the rows around the domain are dead. */
-TD_FN td_verdict td_check_words(const td_data *data, uint32_t row, uint32_t col, uint32_t planes)
+/* As td_compare_cell and td_is_dead_outside, where the padding of rows must be dead, too. */
+TD_FN td_verdict td_compare_bits(const td_data *data, uint32_t row, uint32_t col, uint32_t planes)
 {
-    td_verdict verdict =
-        td_state_verdict(td_bits_of_cell(data, row, col, planes),
-                         ((const uint8_t *)data->expected)[td_state_at(data, row, col)]);
-    for (uint32_t k = 0; td_at_edge(data, row, col, 1) && k < 9; k++) {
+    return td_state_verdict(td_bits_of_cell(data, row, col, planes),
+                            ((const uint8_t *)data->expected)[td_state_at(data, row, col)]);
+}
+
+TD_FN bool td_are_bits_dead_outside(const td_data *data, uint32_t row, uint32_t col,
+                                    uint32_t planes)
+{
+    bool dead = true;
+    for (uint32_t k = 0; k < 9; k++) {
         const uint32_t r = row + k / 3 - 1, c = col + k % 3 - 1;
-        verdict.ok &= td_in_domain(data, r, c) || td_bits_of_cell(data, r, c, planes) == 0;
+        dead &= td_in_domain(data, r, c) || td_bits_of_cell(data, r, c, planes) == 0;
     }
-    return verdict;
+    return dead;
 }
 
 #ifdef __CUDACC__

@@ -193,12 +193,43 @@ TD_FN void td_paint(const td_data *data, uint32_t row, uint32_t col, const td_ce
     }
 }
 
+TD_FN td_verdict td_compare(const td_data *data, uint32_t row, uint32_t col, const td_cells *cells,
+                            td_storage storage, td_width width)
+{
+    return width == TD_WIDTH_bit ? td_compare_bits(data, row, col, cells->planes)
+                                 : td_compare_cell(data, row, col, storage,
+                                                   td_kind_of_width(cells, width), cells->expected);
+}
+
+/* Whether a cell has stored neighbours outside of the domain. */
+TD_FN bool td_has_outside(const td_data *data, uint32_t row, uint32_t col, const td_cells *cells,
+                          td_storage storage, td_width width)
+{
+    return storage != TD_STORED_PACKED &&
+           td_at_edge(data, row, col, td_kind_of_width(cells, width).ring);
+}
+
+/* Checks the state of a cell, and that its stored neighbours outside of the domain are still dead. */
 TD_FN td_verdict td_check(const td_data *data, uint32_t row, uint32_t col, const td_cells *cells,
                           td_storage storage, td_width width)
 {
-    return width == TD_WIDTH_bit ? td_check_words(data, row, col, cells->planes)
-                                 : td_check_cell(data, row, col, storage,
-                                                 td_kind_of_width(cells, width), cells->expected);
+    td_verdict verdict = td_compare(data, row, col, cells, storage, width);
+    if (!td_has_outside(data, row, col, cells, storage, width)) {
+        return verdict;
+    }
+    verdict.ok &= width == TD_WIDTH_bit
+                      ? td_are_bits_dead_outside(data, row, col, cells->planes)
+                      : td_is_dead_outside(data, row, col, storage, td_kind_of_width(cells, width));
+    return verdict;
+}
+
+/* The same for cells that have no such neighbour: see td_quick_check. */
+TD_FN td_verdict td_check_inner(const td_data *data, uint32_t row, uint32_t col,
+                                const td_cells *cells, td_storage storage, td_width width)
+{
+    td_verdict verdict = td_compare(data, row, col, cells, storage, width);
+    verdict.ok &= !td_has_outside(data, row, col, cells, storage, width);
+    return verdict;
 }
 
 #ifdef __CUDACC__

@@ -197,7 +197,8 @@ TD_FN uint64_t td_place_of(const td_data *data, uint32_t row, uint32_t col, td_s
     }
     if (storage == TD_STORED_WITH_HALO) {
         /* with one ring, the rows of the triangle store 3, 4, 5 ... cells */
-        before = ring + above * (square ? n + 2 * ring : above + 4 * ring + 1) / (square ? 1 : 2);
+        const uint64_t stored = (uint64_t)(above * (square ? n + 2 * ring : above + 4 * ring + 1));
+        before = ring + (int64_t)(square ? stored : stored / 2);
     } else {
         const uint64_t rows = (uint64_t)above, twice = 2 * (uint64_t)ring;
         const uint64_t lines = square ? rows * (((uint64_t)n + twice - 1 + line) / line)
@@ -239,27 +240,32 @@ TD_FN uint32_t td_element_of(float value)
     return element;
 }
 
-/* Checks the state of a cell, and that its stored neighbours outside of the domain are still dead. */
-TD_FN td_verdict td_check_cell(const td_data *data, uint32_t row, uint32_t col, td_storage storage,
-                               td_kind kind, td_expected_fn *expected)
+/* Compares a cell with the reference's. */
+TD_FN td_verdict td_compare_cell(const td_data *data, uint32_t row, uint32_t col,
+                                 td_storage storage, td_kind kind, td_expected_fn *expected)
 {
-    const uint32_t ring = kind.ring, side = 2 * ring + 1;
-    const uint64_t line = td_line_of(kind);
-    const uint64_t at = td_place_of(data, row, col, storage, line, ring);
+    const uint64_t at = td_place_of(data, row, col, storage, td_line_of(kind), kind.ring);
     const uint32_t found = td_get_element(data->output, (int64_t)at, kind.saved_bytes);
     const uint32_t wanted = expected(data, row, col);
     td_verdict verdict = td_state_verdict(found, wanted);
-    if (kind.is_float) {
+    if (kind.is_float && !verdict.ok) {
         verdict.error = fabs((double)td_float_of(found) - (double)td_float_of(wanted));
     }
-    const bool edge = storage != TD_STORED_PACKED && td_at_edge(data, row, col, ring);
-    for (uint32_t k = 0; edge && k < side * side; k++) {
-        const uint32_t r = row + k / side - ring, c = col + k % side - ring;
-        const int64_t beside = (int64_t)td_place_of(data, r, c, storage, line, ring);
-        verdict.ok &=
-            td_in_domain(data, r, c) || td_get_element(data->output, beside, kind.saved_bytes) == 0;
-    }
     return verdict;
+}
+
+/* Whether the stored neighbours of a cell outside of the domain are still dead. */
+TD_FN bool td_is_dead_outside(const td_data *data, uint32_t row, uint32_t col, td_storage storage,
+                              td_kind kind)
+{
+    const uint32_t ring = kind.ring, side = 2 * ring + 1;
+    bool dead = true;
+    for (uint32_t k = 0; k < side * side; k++) {
+        const uint32_t r = row + k / side - ring, c = col + k % side - ring;
+        const int64_t at = (int64_t)td_place_of(data, r, c, storage, td_line_of(kind), ring);
+        dead &= td_in_domain(data, r, c) || td_get_element(data->output, at, kind.saved_bytes) == 0;
+    }
+    return dead;
 }
 
 #endif
