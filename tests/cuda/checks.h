@@ -16,5 +16,6 @@ void td_checks_add(td_checks *checks, struct CMUnitTest test);
 void td_check_pairs(td_checks *checks);
 void td_check_measuring(td_checks *checks);
 void td_check_tetrahedra(td_checks *checks);
+void td_check_spoiled(td_checks *checks);
 
 #endif

@@ -32,6 +32,14 @@ load helpers
     verified 20 -s bb,ltm-i -w collision -n 70,300 --kernel tile --tile 64,128,192,256,384 -b 32x4
 }
 
+@test "a check of rows that have more columns than a block of it" {
+    verified 6 -s ltm-i -w write,edm2,collision -n 2070,2300
+    verified 2 -s ltm-i -w write,edm1 -n 2070 --layout full
+    verified 1 -s ltm-i -w edm1 -n 2070 --layout blocked --kernel tile
+    verified 4 -s ltm-i -w life,blur -n 2070 --steps 1 --memory halo,strip --baseline none
+    verified 1 -s ltm-i -w gol -n 2070 --steps 1 --memory strip --cell bit
+}
+
 @test "rows of a cube that end within a sector: a tile for a block, and many at once" {
     verified 10 -s 3d -w write -n 72,136 --layout full --kernel tile --tile 32
     verified 10 -s 3d -w write -n 72,136 --layout full --kernel tile --tile 32 --schedule persistent

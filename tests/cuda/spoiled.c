@@ -1,0 +1,113 @@
+/* spoiled.c - the check on the GPU sees the same errors as the check on the host, in rows of more than one block. */
+#include "checks.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "both_engines.h"
+#include "engine/bench/verify.h"
+#include "engine/needs/execution.h"
+#include "engine/needs/tables.h"
+#include "tests/unit/files.h"
+
+enum {
+    N = 2300,
+    BYTES = 40
+}; /* more columns than a block of a check has, and rows with all of them */
+
+/* Invert a bit of the first byte, of the last one and of others between them, the same ones on both engines. */
+static td_status spoil(const td_buffers *b, td_error *error)
+{
+    const td_engine_ops *ops = b->engine->ops;
+    uint8_t *output = (uint8_t *)(uintptr_t)td_buffers_result(b);
+    uint64_t seed = 3;
+    for (uint32_t i = 0; i < BYTES; i++) {
+        const uint64_t last = b->output[0].bytes - 1;
+        uint8_t *at = output + (i == 0 ? 0 : i == 1 ? last : (uint64_t)dice(&seed, (uint32_t)last));
+        uint8_t byte = 0;
+        TRY(ops->download(b->engine, &byte, at, 1, error));
+        byte ^= 4;
+        TRY(ops->upload(b->engine, at, &byte, 1, error));
+    }
+    return TD_OK;
+}
+
+/* Verify a run, spoil its output and check it again. */
+static td_status count_errors(td_engine *engine, td_run run, td_check_counts *counts,
+                              td_error *error)
+{
+    td_plan plan = {0};
+    td_buffers buffers = {0};
+    td_result result = {0};
+    run.engine = engine->ops;
+    td_status status = td_plan_for(engine, &run, false, &plan, error);
+    if (status == TD_OK) {
+        status = td_buffers_open(engine, run.workload, &run.problem, &buffers, error);
+    }
+    if (status == TD_OK) {
+        const td_execution execution = td_execution_of(&buffers, &run, &plan);
+        status = td_verify(&buffers, &execution, &result, error);
+    }
+    if (status == TD_OK) {
+        status = spoil(&buffers, error);
+    }
+    if (status == TD_OK) {
+        td_data data = buffers.data;
+        data.expected = buffers.reference[td_workload_steps(run.workload, &run.problem) % 2];
+        data.output = (void *)(uintptr_t)td_buffers_result(&buffers);
+        status = engine->ops->check(engine, run.workload, &data, counts, error);
+    }
+    td_buffers_close(&buffers);
+    td_plan_release(engine, &plan);
+    return status;
+}
+
+static bool counts_agree(const td_run *run)
+{
+    td_check_counts gpu = {0}, host = {0};
+    td_error error = {""};
+    const bool same = count_errors(td_gpu, *run, &gpu, &error) == TD_OK &&
+                      count_errors(td_host, *run, &host, &error) == TD_OK &&
+                      memcmp(&gpu, &host, sizeof gpu) == 0 && gpu.mismatches > 0;
+    if (!same) {
+        print_message("%s/%u %s: %llu and %llu of %llu and %llu cells are wrong, %g and %g %s\n",
+                      run->workload->name, td_workload_id(run->workload),
+                      run->problem.layout == TD_FULL ? "full" : "packed",
+                      (unsigned long long)gpu.mismatches, (unsigned long long)host.mismatches,
+                      (unsigned long long)gpu.checked, (unsigned long long)host.checked,
+                      gpu.max_abs_error, host.max_abs_error, error.text);
+    }
+    return same;
+}
+
+static void check_on_the_gpu_sees_what_the_host_sees(void **state)
+{
+    static const shape shapes[] = {
+        {{16, 16, 1}, 16}, {{32, 4, 1}, 64}, {{32, 8, 1}, 256}, {{32, 4, 1}, 960}};
+    size_t wrong = 0;
+    (void)state;
+    td_need_device();
+    for (size_t w = 0; w < td_variant_count; w++) {
+        const variant *v = &td_variants[w];
+        const bool tiled = td_workload_only_tiles(v->workload) != NULL;
+        size_t s = 0;
+        while (tiled && s + 1 < COUNT(shapes) &&
+               !td_workload_takes_tile(v->workload, shapes[s].tile, shapes[s].block)) {
+            s++;
+        }
+        td_run run = td_make_variant_run(td_strategies[0], v, N, shapes[s]);
+        run.tiled = tiled;
+        if (v->workload->dimension == 2 && !v->workload->proven_by_count) {
+            wrong += !counts_agree(&run);
+            run.problem.layout = TD_FULL;
+            wrong += v->workload->has_layouts && !counts_agree(&run);
+        }
+    }
+    assert_int_equal(wrong, 0);
+}
+
+void td_check_spoiled(td_checks *checks)
+{
+    td_checks_add(checks,
+                  (struct CMUnitTest)cmocka_unit_test(check_on_the_gpu_sees_what_the_host_sees));
+}
