@@ -66,8 +66,7 @@ td_status td_drive_tune(td_sweep_drive *d, const td_group *space, td_error *erro
                             .measure = measure_trials,
                             .tell = tell_trial,
                             .expect = expect_trials,
-                            .recall = recall_trial,
-                            .stopped = td_drive_stopped};
+                            .recall = recall_trial};
     td_tuning tuning;
     d->trial_error = TD_OK;
     td_status status = td_tune(&tuner, space, &tuning, error);

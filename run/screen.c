@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "engine/core/error.h"
+#include "engine/core/signals.h"
 
 /* Where N is so large that a quarter of it says which runs are hopeless, those need no trial. Smaller domains have too
  * few of the largest tiles for all processors of a GPU, and would be wrong about them. */
@@ -190,7 +191,7 @@ static td_status measure_once(const td_search *t, size_t *count, uint32_t n)
     const bool may_drop = may_foresee(t);
     TRY(may_drop ? drop_known(t, count, n) : TD_OK);
     TRY(td_trials_measure(t, open_some(t, *count, n, true), n, &once));
-    if (may_drop && !t->tuner->stopped(t->tuner->context)) {
+    if (may_drop && td_signals_stop() == 0) {
         known as_grid = known_here(t, n); /* blocks that stay save launching, never half the time */
         as_grid.where = "as a grid, ";
         TRY(drop_foreseen(t, count, n, &as_grid));
@@ -210,7 +211,7 @@ td_status td_screen(const td_search *t, size_t *count)
         return TD_OK;
     }
     TRY(measure_once(t, count, n));
-    if (t->tuner->stopped(t->tuner->context)) {
+    if (td_signals_stop() != 0) {
         return TD_OK;
     }
     known small = known_here(t, n);

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "engine/core/error.h"
+#include "engine/core/signals.h"
 #include "engine/core/stats.h"
 #include "engine/needs/execution.h"
 
@@ -183,8 +184,7 @@ td_status td_trials_measure(const td_search *t, size_t count, uint32_t n,
 {
     td_trial **trials = t->open;
     bring_together(trials, count);
-    for (size_t first = 0, end = 0; first < count && !t->tuner->stopped(t->tuner->context);
-         first = end) {
+    for (size_t first = 0, end = 0; first < count && td_signals_stop() == 0; first = end) {
         while (end < count && end - first < GROUP_RUNS &&
                belong_together(trials[first], trials[end])) {
             end++;

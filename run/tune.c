@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "engine/core/error.h"
+#include "engine/core/signals.h"
 #include "screen.h"
 
 static size_t most_finalists(const td_search *t)
@@ -81,12 +82,12 @@ static td_status halve(td_search *t, size_t *finalists)
         t->tuner->recall(t->tuner->context, t->list[r]);
     }
     TRY(td_screen(t, &count));
-    if (t->tuner->stopped(t->tuner->context)) {
+    if (td_signals_stop() != 0) {
         return TD_OK;
     }
     for (uint32_t samples = 1; samples == 1 || count > most; samples *= 2) {
         TRY(samples == 1 ? td_screen_first(t, &count) : measure_round(t, count, samples));
-        if (t->tuner->stopped(t->tuner->context)) {
+        if (td_signals_stop() != 0) {
             return TD_OK;
         }
         count = rank(t, count);
@@ -111,7 +112,7 @@ static td_status measure_fully(td_search *t, size_t finalists)
         TRY(td_trials_measure(t, finalists, 0, &full));
         best = rank(t, finalists) > 0 ? t->list[0]->run : NULL;
     }
-    t->tuning->winner = t->tuner->stopped(t->tuner->context) ? NULL : best;
+    t->tuning->winner = td_signals_stop() != 0 ? NULL : best;
     return TD_OK;
 }
 
@@ -137,7 +138,7 @@ td_status td_tune(const td_tuner *tuner, const td_group *space, td_tuning *tunin
         t.small_ms[r] = NAN;
     }
     td_status status = halve(&t, &finalists);
-    if (status == TD_OK && !tuner->stopped(tuner->context)) {
+    if (status == TD_OK && td_signals_stop() == 0) {
         status = measure_fully(&t, finalists);
         td_screen_remember(&t);
     }

@@ -40,7 +40,6 @@ typedef struct td_tuner {
     void (*expect)(void *context, td_trial *const *trials, size_t count);
     /* Fill in the short trial of this run if an earlier invocation measured it. */
     bool (*recall)(void *context, td_trial *trial);
-    bool (*stopped)(void *context);
 } td_tuner;
 
 /*

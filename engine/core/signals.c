@@ -35,6 +35,7 @@ void td_signals_catch_stops(void)
 {
     const struct sigaction action = {.sa_handler = on_stop};
     struct sigaction before;
+    stop_signal = 0;
     sigaction(SIGINT, &action, NULL);
     sigaction(SIGTERM, &action, NULL);
     sigaction(SIGHUP, &action, &before);

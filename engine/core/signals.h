@@ -14,7 +14,7 @@ void td_signals_catch(void);
  * td_signals_catch_stops - from here on SIGINT, SIGTERM and SIGHUP are recorded, not obeyed.
  *
  * Call it when there is something to finish; until then these signals end the process at once, whatever it is doing.
- * If SIGHUP is ignored (nohup), it stays ignored.
+ * If SIGHUP is ignored (nohup), it stays ignored. One recorded by an earlier call is forgotten.
  */
 void td_signals_catch_stops(void);
 

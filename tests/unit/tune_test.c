@@ -2,9 +2,11 @@
 #include "test.h"
 
 #include <math.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "engine/core/signals.h"
 #include "engine/cpu/row.h"
 #include "run/tune.h"
 #include "tune_space.h"
@@ -61,7 +63,9 @@ static td_status measure(void *context, const td_group *group, const td_protocol
     device *d = context;
     const bool is_full = protocol->samples == 51;
     (void)error;
-    d->groups++;
+    if (++d->groups == d->stop_after) {
+        raise(SIGINT);
+    }
     if (group->runs[0].problem.n != d->space->runs[0].problem.n) {
         return measure_small(d, group, protocol, results);
     }
@@ -133,12 +137,6 @@ static void expect(void *context, td_trial *const *trials, size_t count)
     d->expected += count;
 }
 
-static bool stopped(void *context)
-{
-    const device *d = context;
-    return d->stop_after > 0 && d->groups >= d->stop_after;
-}
-
 static const td_protocol protocol = {.samples = 51, .warmup = 3, .max_time_s = 10, .verify = true};
 
 /* A search in a space of at most MOST runs, on a device that the test sets up between begin and search. */
@@ -173,8 +171,9 @@ static void begin(searching *s, const char *line)
 static void search(searching *s)
 {
     td_error error = {""};
-    const td_tuner tuner = {&s->d, &protocol, &s->earlier, s->exhaustive, measure,
-                            tell,  expect,    recall,      stopped};
+    const td_tuner tuner = {&s->d,   &protocol, &s->earlier, s->exhaustive,
+                            measure, tell,      expect,      recall};
+    td_signals_catch_stops(); /* forgets the last search's interrupt */
     assert_int_equal(td_tune(&tuner, s->d.space, &s->tuning, &error), TD_OK);
 }
 
