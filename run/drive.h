@@ -36,9 +36,6 @@ typedef struct td_sweep_drive {
 /* Whether this is rank 0, the only rank that writes results and messages. */
 bool td_drive_is_first(const td_sweep_drive *d);
 
-/* Whether the sweep should stop; asked between samples. `context` is a td_sweep_drive. */
-bool td_drive_stopped(void *context);
-
 /* Note the exit status that a run asks for; the first one stands. */
 void td_drive_note_worst(td_sweep_drive *d, td_status status);
 

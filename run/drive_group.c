@@ -3,20 +3,10 @@
 
 #include "drive.h"
 #include "engine/core/error.h"
-#include "engine/core/signals.h"
 
 bool td_drive_is_first(const td_sweep_drive *d)
 {
     return d->options->rank_index == 0;
-}
-
-bool td_drive_stopped(void *context)
-{
-    td_sweep_drive *d = context;
-    if (td_signals_take_progress() && td_drive_is_first(d)) {
-        td_progress_now(&d->progress);
-    }
-    return td_signals_stop() != 0;
 }
 
 /* Preset the statuses: runs that are skipped or already done do not run. */

@@ -7,7 +7,6 @@
 #include "engine/options/engine_choice.h"
 #include "engine/core/clock.h"
 #include "engine/core/signals.h"
-#include "engine/io/dump.h"
 #include "engine/io/snapshots.h"
 #include "engine/host.h"
 #include "space.h"
@@ -111,51 +110,7 @@ static void warn_of_threads(const td_sweep_drive *d)
     }
 }
 
-static td_timing timing_until_now(const td_sweep_drive *d, td_timing timing)
-{
-    timing.wall_s = td_now_s() - d->start_s;
-    return timing;
-}
-
-/* ---- ranks ---- */
-
-/* Called by the watching thread when the process is about to exit: report what was measured. */
-static void lose(void *context, const td_group *group, td_result *results, const td_timing *timing)
-{
-    td_sweep_drive *d = context;
-    td_error error;
-    if (group != NULL) {
-        (void)td_report_group(d->report, group, results, &error);
-    }
-    const td_timing whole = timing_until_now(d, *timing);
-    if (td_report_close(d->report, &whole, &error) != TD_OK) {
-        td_say("%s", error.text);
-    }
-}
-
 /* ---- the worker ---- */
-
-static void tell_phase(void *context, const td_run *run, const char *phase)
-{
-    td_sweep_drive *d = context;
-    if (td_drive_is_first(d)) {
-        td_progress_phase(&d->progress, run, phase);
-    }
-}
-
-/* Runs in the worker: writes the output of the one run to the files of --dump and --frames. */
-static td_status write_output(void *context, const td_run *run, td_buffers *buffers,
-                              const td_pulse *pulse, td_error *error)
-{
-    td_sweep_drive *d = context;
-    const td_options *options = d->options;
-    if (options->dump != NULL) {
-        TRY(td_dump_write(&d->dump, run, buffers, error));
-    }
-    return options->frames != NULL
-               ? td_snapshots_write(options->frames, options->every, run, buffers, pulse, error)
-               : TD_OK;
-}
 
 /* Only rank 0's device is checked: the record describes that one. */
 static td_status check_device(const td_sweep_drive *d, const td_environment *environment,
@@ -179,13 +134,14 @@ static td_status open_worker(td_sweep_drive *d, td_error *error)
         .protocol = options->protocol,
         .no_cache = options->no_cache || options->lock_clocks != NULL, /* peaks depend on clocks */
         .timeout_s = options->timeout_s,
-        .context = d,
-        .stopped = td_drive_stopped,
-        .progress = tell_phase,
-        .output = options->dump != NULL || options->frames != NULL ? write_output : NULL,
+        .files = {.dump = options->dump != NULL ? &d->dump : NULL,
+                  .frames = options->frames,
+                  .every = options->every},
+        .progress = td_drive_is_first(d) ? &d->progress : NULL,
         .ranks = d->ranks,
         .oversubscribe = options->oversubscribe,
-        .lost = lose,
+        .report = d->report,
+        .start_s = d->start_s,
     };
     td_environment environment = {0};
     if (options->lock_clocks != NULL) {
@@ -245,7 +201,8 @@ static td_status execute(td_sweep_drive *d, td_error *error)
 static td_status finish(td_sweep_drive *d, td_status status, td_error *error)
 {
     td_error at_close;
-    const td_timing timing = timing_until_now(d, td_worker_timing(d->worker));
+    td_timing timing = td_worker_timing(d->worker);
+    timing.wall_s = td_now_s() - d->start_s;
     td_worker_close(d->worker);
     td_error at_unlock;
     const td_status unlocked = td_keeper_close(d->keeper, &at_unlock);

@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "engine/core/clock.h"
+#include "engine/core/signals.h"
 #include "engine/core/vector.h"
 #include "engine/core/stats.h"
 #include "report/terminal.h"
@@ -250,6 +251,14 @@ void td_progress_now(td_progress *p)
     state_text(p, text, sizeof text);
     clear_line(p);
     td_say("%s", text);
+}
+
+bool td_progress_stopped(td_progress *p)
+{
+    if (td_signals_take_progress() && p != NULL) {
+        td_progress_now(p);
+    }
+    return td_signals_stop() != 0;
 }
 
 void td_progress_writing(td_progress *p)

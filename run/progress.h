@@ -38,6 +38,9 @@ void td_progress_result(td_progress *progress, const td_run *run, const td_resul
 /* Print the current state on one line, even with --quiet. */
 void td_progress_now(td_progress *progress);
 
+/* Whether a signal asks to stop. One that asks for progress is answered here; NULL: with nothing. */
+bool td_progress_stopped(td_progress *progress);
+
 /* Something is about to be written to the output: clear the bar if both may be on the same terminal. */
 void td_progress_writing(td_progress *progress);
 

@@ -1,8 +1,16 @@
 /* group.h - one group of runs, from planning to samples. */
 #pragma once
 
-#include "engine/core/pulse.h"
+#include "engine/io/file.h"
 #include "engine/needs/buffers.h"
+
+/* The files that the output of a run is written to. */
+typedef struct td_output_files {
+    td_new_file *dump; /* --dump; NULL: none */
+    const char
+        *frames; /* --frames: a folder for snapshots, one each `every` generations; NULL: none */
+    uint32_t every;
+} td_output_files;
 
 /* Callbacks that report the progress of a group, and may end the worker. */
 typedef struct td_observer {
@@ -12,10 +20,7 @@ typedef struct td_observer {
     void (*phase)(void *context, size_t run, const char *phase);
     /* After a failure of this run the engine is unusable (its result says why); NULL: go on and fail. */
     void (*broken)(void *context, size_t run, const td_result *result);
-    /* Takes the output of a run, for --dump; NULL: no output is needed. Its context is `output_context`. */
-    td_status (*output)(void *context, const td_run *run, td_buffers *buffers,
-                        const td_pulse *pulse, td_error *error);
-    void *output_context;
+    td_output_files files;
 } td_observer;
 
 /*

@@ -1,6 +1,7 @@
 /* session.h - the state of a group while it runs, shared by the files that run it. */
 #pragma once
 
+#include "engine/core/pulse.h"
 #include "group.h"
 
 typedef struct td_session {

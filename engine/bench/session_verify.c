@@ -1,5 +1,7 @@
-/* session_verify.c - verify the runs of a group one after the other, and hand their outputs to the observer. */
+/* session_verify.c - verify the runs of a group one after the other, and write their outputs to files. */
 #include "engine/core/error.h"
+#include "engine/io/dump.h"
+#include "engine/io/snapshots.h"
 #include "engine/needs/execution.h"
 #include "verify.h"
 #include "session.h"
@@ -7,17 +9,27 @@
 /* One output is enough, however often a group is set up. */
 static bool wants_output(const td_session *s)
 {
-    return s->observer->output != NULL && s->setup == 0;
+    const td_output_files *files = &s->observer->files;
+    return (files->dump != NULL || files->frames != NULL) && s->setup == 0;
 }
 
 /* Uses a pulse, because writing files may take longer than verification. */
-static td_status hand_output(td_session *s, size_t r, td_error *error)
+static td_status write_files(td_session *s, size_t r, td_error *error)
 {
-    const td_observer *o = s->observer;
+    const td_output_files *files = &s->observer->files;
+    const td_run *run = &s->group->runs[r];
     const td_pulse pulse = td_session_pulse(s, r, "output");
-    const td_status status =
-        o->output(o->output_context, &s->group->runs[r], &s->buffers, &pulse, error);
-    return td_ranks_agree(s->engine->ranks, status, error);
+    if (files->dump != NULL) {
+        TRY(td_dump_write(files->dump, run, &s->buffers, error));
+    }
+    return files->frames != NULL
+               ? td_snapshots_write(files->frames, files->every, run, &s->buffers, &pulse, error)
+               : TD_OK;
+}
+
+static td_status write_output(td_session *s, size_t r, td_error *error)
+{
+    return td_ranks_agree(s->engine->ranks, write_files(s, r, error), error);
 }
 
 static td_status verify_run(td_session *s, size_t r, td_error *error)
@@ -30,7 +42,7 @@ static td_status verify_run(td_session *s, size_t r, td_error *error)
         const td_execution visits = td_execution_of(&s->visits, run, &s->plans[r]);
         TRY(td_verify(&s->visits, &visits, result, error));
     }
-    return wants_output(s) && result->verified == TD_VERIFIED_PASS ? hand_output(s, r, error)
+    return wants_output(s) && result->verified == TD_VERIFIED_PASS ? write_output(s, r, error)
                                                                    : TD_OK;
 }
 
@@ -39,7 +51,7 @@ static td_status dump_unverified(td_session *s, size_t r, td_error *error)
     const td_execution execution = td_execution_of(&s->buffers, &s->group->runs[r], &s->plans[r]);
     const td_status status = s->engine->ops->launch(s->engine, &execution, error);
     TRY(td_ranks_agree(s->engine->ranks, status, error));
-    return hand_output(s, r, error);
+    return write_output(s, r, error);
 }
 
 void td_session_verify(td_session *s)

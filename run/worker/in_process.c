@@ -68,14 +68,20 @@ static void settle(td_in_process *p, bool timed_out)
     }
 }
 
-/* Hand over the results and the timing. The caller holds the lock. */
-static void hand_over(td_in_process *p)
+/* Report what was measured. The caller holds the lock. */
+static void close_report(td_in_process *p)
 {
     char name[sizeof p->phases.name];
     memcpy(name, p->phases.name, sizeof name);
     td_phases_enter(&p->phases, name); /* count the time of the current phase, too */
-    if (p->config.lost != NULL) {
-        p->config.lost(p->config.context, p->group, p->results, &p->phases.timing);
+    td_timing timing = p->phases.timing;
+    timing.wall_s = td_now_s() - p->config.start_s;
+    td_error error;
+    if (p->group != NULL) {
+        (void)td_report_group(p->config.report, p->group, p->results, &error);
+    }
+    if (td_report_close(p->config.report, &timing, &error) != TD_OK) {
+        td_say("%s", error.text);
     }
 }
 
@@ -87,7 +93,7 @@ static void end(td_in_process *p, bool timed_out)
     if (p->group != NULL) {
         settle(p, timed_out);
     }
-    hand_over(p);
+    close_report(p);
     if (rank > 0 && !timed_out) { /* let rank 0 write first: the launcher kills it when we exit */
         const struct timespec grace = {.tv_sec = 1};
         nanosleep(&grace, NULL);
@@ -108,7 +114,7 @@ static void look(td_in_process *p)
     const double limit_s = p->opening ? fmax(wanted_s, opening_s) : wanted_s;
     const double grace = td_ranks_index(p->config.ranks) == 0 ? 0.0 : grace_s;
     const bool busy = p->opening || p->group != NULL; /* else the driver sees the signal itself */
-    if (p->config.stopped != NULL && p->config.stopped(p->config.context) && busy) {
+    if (td_progress_stopped(p->config.progress) && busy) {
         end(p, false);
     }
     if (busy && wanted_s > 0.0 && td_now_s() - p->phases.start_s > limit_s + grace) {
@@ -222,18 +228,18 @@ static void tell_phase(void *context, size_t run, const char *phase)
     td_in_process *p = context;
     enter_phase(p, run, phase);
     if (p->config.progress != NULL) {
-        p->config.progress(p->config.context, &p->group->runs[run], p->phases.name);
+        td_progress_phase(p->config.progress, &p->group->runs[run], p->phases.name);
     }
 }
 
-/* This rank, and therefore every rank, can compute nothing more: hand over what was measured and exit. */
+/* This rank, and therefore every rank, can compute nothing more: report what was measured and exit. */
 static void fail_all(void *context, size_t run, const td_result *result)
 {
     td_in_process *p = context;
     pthread_mutex_lock(&p->lock);
     (void)run;
     settle(p, false);
-    hand_over(p);
+    close_report(p);
     td_say("rank %u: %s", td_ranks_index(p->config.ranks), result->reason);
     fflush(NULL);
     _exit(TD_FAILED);
@@ -252,11 +258,8 @@ static void set_group(td_in_process *p, const td_group *group, td_result *result
 void td_in_process_group(td_in_process *p, const td_protocol *protocol, const td_group *group,
                          td_result *results)
 {
-    const td_observer observer = {.context = p,
-                                  .phase = tell_phase,
-                                  .broken = fail_all,
-                                  .output = p->config.output,
-                                  .output_context = p->config.context};
+    const td_observer observer = {
+        .context = p, .phase = tell_phase, .broken = fail_all, .files = p->config.files};
     set_group(p, group, results);
     td_group_run(p->engine, protocol, group, &observer, results);
     enter_phase(p, 0, "");

@@ -3,7 +3,7 @@
  * ends all of them anyway.
  *
  * A thread takes the place of the parent that watches a worker. When a phase takes longer than --timeout or a signal
- * asks to stop, it hands over what was measured and ends the process, wherever that hangs.
+ * asks to stop, it reports what was measured and ends the process, wherever that hangs.
  */
 #pragma once
 

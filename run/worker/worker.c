@@ -35,7 +35,7 @@ static const double patience_s = 1.0;  /* an interrupted sweep should end within
 
 static bool stopped(const td_worker *worker)
 {
-    return worker->config.stopped != NULL && worker->config.stopped(worker->config.context);
+    return td_progress_stopped(worker->config.progress);
 }
 
 static td_status start(td_worker *worker, bool measure, td_error *error)
@@ -210,8 +210,8 @@ static outcome follow(td_worker *worker, const td_group *group, td_result *resul
                 results[m.run].started_unix_s = td_unix_s();
             }
             if (worker->config.progress != NULL) {
-                worker->config.progress(worker->config.context, &group->runs[m.run],
-                                        worker->phases.name);
+                td_progress_phase(worker->config.progress, &group->runs[m.run],
+                                  worker->phases.name);
             }
         } else if (m.kind == TD_MESSAGE_RESULT && !take_result(worker, &m, &results[m.run])) {
             return WORKER_DIED;

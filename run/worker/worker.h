@@ -7,29 +7,28 @@
 #pragma once
 
 #include "engine/bench/group.h"
+#include "report/report.h"
+#include "run/progress.h"
 
 typedef struct td_worker td_worker;
 
 typedef struct td_worker_config {
     const td_engine_ops *ops;
     td_engine_config engine_config;
-    const td_sweep *sweep;          /* all that it may be asked to run */
-    td_protocol protocol;           /* of the first groups, see td_worker_set_protocol */
-    bool no_cache;                  /* measure peaks again */
-    double timeout_s;               /* per phase of a run, where a sample is a phase; 0: none */
-    void *context;                  /* of the functions below, each of which may be NULL */
-    bool (*stopped)(void *context); /* true when the user wants to stop */
-    void (*progress)(void *context, const td_run *run, const char *phase);
-    /* Called in the worker with the output of the verified run, for --dump and --frames. */
-    td_status (*output)(void *context, const td_run *run, td_buffers *buffers,
-                        const td_pulse *pulse, td_error *error);
+    const td_sweep *sweep; /* all that it may be asked to run */
+    td_protocol protocol;  /* of the first groups, see td_worker_set_protocol */
+    bool no_cache;         /* measure peaks again */
+    double timeout_s;      /* per phase of a run, where a sample is a phase; 0: none */
+    td_output_files files;
+    td_progress *progress; /* NULL: it is shown to nobody, as on ranks other than 0 */
 
     /* --ranks: there is no other process; this one runs the groups. */
     td_ranks *ranks;
     bool oversubscribe; /* ranks may share a device */
-    /* The process is about to end, perhaps in the middle of a group (else NULL): report what was measured and the
-     * timing, as in td_worker_timing. Called from another thread. */
-    void (*lost)(void *context, const td_group *group, td_result *results, const td_timing *timing);
+    /* The process may have to end in the middle of a group: it then reports what was measured, and where the time went
+     * since start_s. */
+    td_report *report;
+    double start_s; /* of the invocation */
 } td_worker_config;
 
 /*

@@ -68,8 +68,7 @@ static void run_group(const child *c, td_engine *engine, const td_request *reque
     const td_observer observer = {.context = (void *)(uintptr_t)c,
                                   .phase = send_phase,
                                   .broken = send_broken,
-                                  .output = c->config->output,
-                                  .output_context = c->config->context};
+                                  .files = c->config->files};
     td_group_run(engine, &request->protocol, group, &observer, results);
     for (size_t r = 0; r < group->count; r++) {
         if (wanted[r]) {

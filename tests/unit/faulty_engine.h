@@ -27,6 +27,7 @@ typedef struct fault {
     int opened;           /* engines so far */
     int openings;         /* number of openings that succeed; 0: all */
     int left;             /* faults left */
+    bool interrupts;      /* a hang begins with Ctrl-C */
     bool broken_pid;      /* the engine of process `pid` is unusable */
     pid_t pid;
     double hang_start_s;
@@ -47,6 +48,9 @@ static inline td_status strike(td_error *error)
     case HANG:
         shared->pid = getpid(); /* first, since readers of the time read the pid */
         shared->hang_start_s = td_now_s();
+        if (shared->interrupts) {
+            kill(getppid(), SIGINT);
+        }
         for (;;) {
             pause();
         }
@@ -157,8 +161,6 @@ typedef struct fixture {
     td_error error;
 } fixture;
 
-static bool (*stop_when)(void *context);
-
 static inline void make(fixture *f, fault wanted, double timeout_s)
 {
     static char *argv[] = {"tribench", "-s",  "bb,ltm-r,rec", "-w", "dummy",     "-n", "128",
@@ -183,8 +185,7 @@ static inline void make(fixture *f, fault wanted, double timeout_s)
     const td_worker_config config = {.ops = &faulty,
                                      .engine_config = {.threads = 1},
                                      .protocol = f->options.protocol,
-                                     .timeout_s = timeout_s,
-                                     .stopped = stop_when};
+                                     .timeout_s = timeout_s};
     td_environment environment = {0};
     assert_int_equal(td_worker_open(&config, &f->worker, &environment, &f->error), TD_OK);
 }
