@@ -3,6 +3,7 @@
 #include <math.h>
 
 #include "engine/core/error.h"
+#include "engine/core/stats.h"
 #include "workloads/generate.h"
 
 enum {
@@ -125,11 +126,6 @@ static td_status prepare(const warming *w, double launch_ms, double batch_ms)
     return prepare_on_all(w, result->batch, result->graph, w->prepared);
 }
 
-static double median_of_three(double a, double b, double c)
-{
-    return fmax(fmin(a, b), fmin(fmax(a, b), c));
-}
-
 /* Launch times of the last three rounds, the oldest first, and the number of rounds before them. */
 typedef struct trend {
     double ms[3];
@@ -152,6 +148,12 @@ static bool is_trend(const trend *t)
 static double least_of(const trend *t)
 {
     return fmin(fmin(t->ms[0], t->ms[1]), t->ms[2]);
+}
+
+/* Takes a copy, because td_median sorts. */
+static double median_of(trend t)
+{
+    return td_median(t.ms, sizeof t.ms / sizeof t.ms[0]);
 }
 
 static bool agree(const trend *t)
@@ -196,7 +198,7 @@ static td_status take_round(const warming *w, double *launch_ms, double *spent_m
         *spent_ms += batch_ms;
         w->result->warmup += w->result->batch;
     } while (count < batches_of_round(w, ms[0] * w->result->batch));
-    *launch_ms = count == 3 ? median_of_three(ms[0], ms[1], ms[2]) : ms[0];
+    *launch_ms = td_median(ms, (size_t)count);
     return TD_OK;
 }
 
@@ -209,7 +211,7 @@ static td_status settle(const warming *w, trend t, double *launch_ms)
         double round_ms = 0.0;
         TRY(take_round(w, &round_ms, &spent_ms));
         follow(&t, round_ms);
-        *launch_ms = is_trend(&t) ? median_of_three(t.ms[0], t.ms[1], t.ms[2]) : round_ms;
+        *launch_ms = is_trend(&t) ? median_of(t) : round_ms;
     } while (spent_ms < limit_ms && !(has_settled(&t) && w->result->warmup >= w->protocol->warmup));
     return TD_OK;
 }

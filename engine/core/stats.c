@@ -56,10 +56,11 @@ static double stddev_of(const double *values, size_t count, double mean)
     return count < 2 ? NAN : sqrt(sum / (double)(count - 1));
 }
 
-static double median_of_sorted(const double *sorted, size_t count)
+double td_median(double *values, size_t count)
 {
     const size_t half = count / 2;
-    return count % 2 == 1 ? sorted[half] : (sorted[half - 1] + sorted[half]) / 2;
+    qsort(values, count, sizeof *values, by_value);
+    return count % 2 == 1 ? values[half] : (values[half - 1] + values[half]) / 2;
 }
 
 static double interquartile_range(const double *sorted, size_t count)
@@ -79,10 +80,10 @@ static bool has_two_modes(const double *sorted, size_t count, double median)
            gap > 2 * interquartile_range(sorted + cut, count - cut);
 }
 
+/* All but the median, which comes first. */
 static void summarise_sorted(const double *sorted, td_summary *summary)
 {
     const size_t count = summary->count;
-    summary->median = median_of_sorted(sorted, count);
     summary->min = sorted[0];
     summary->max = sorted[count - 1];
     summary->mean = mean_of(sorted, count);
@@ -100,7 +101,7 @@ static bool summarise_own(double *values, size_t count, td_summary *summary)
     if (values == NULL) {
         return false;
     }
-    qsort(values, count, sizeof *values, by_value);
+    summary->median = td_median(values, count);
     summarise_sorted(values, summary);
     free(values);
     return true;

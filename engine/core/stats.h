@@ -51,6 +51,9 @@ double td_half_width(const td_summary *summary);
  */
 bool td_is_checkpoint(uint32_t rounds);
 
+/* The median of at least one value. Sorts the values. */
+double td_median(double *values, size_t count);
+
 /*
  * td_summarise - the summary of `count` values, in any order.
  *
