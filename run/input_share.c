@@ -4,7 +4,7 @@
 
 #include "strategies/numbers.h"
 
-/* What rank 0 read from the file, without the numbers. */
+/* The file as rank 0 read it, without its numbers. */
 typedef struct outline {
     td_digest digest;
     uint32_t n, pattern_rule;

@@ -34,16 +34,16 @@ static bool may_foresee(const td_search *t)
     return td_search_is_steady(t) && !t->tuner->exhaustive;
 }
 
-/* What a search knows of the runs of a space, and what it leaves out for that. */
+/* Times that tell which runs of a space are hopeless. */
 typedef struct known {
     const td_group *space;
-    const double *ms; /* of each run; NULL: those of its trials. NaN: it failed, or was not tried */
-    const td_trial *trials; /* NULL: of another search */
-    const char *where;
-    bool grids; /* those may be left out, too */
+    const double *ms; /* per run; NULL: the times of its trials. NaN: it failed, or was not tried */
+    const td_trial *trials; /* NULL: the times are from another search */
+    const char *where;      /* in the reason for leaving a run out */
+    bool grids;             /* leave out grids, too */
 } known;
 
-/* Of this search, at a smaller N where n is one. */
+/* The times of this search; n: those at this smaller N; 0: those of its trials. */
 static known known_here(const td_search *t, uint32_t n)
 {
     return (known){

@@ -11,14 +11,15 @@ enum {
     LARGEST_GRAPH = 16384 /* launches; a graph of a million takes the driver longer than the run */
 };
 
-/* a sample lasts at least this long: events resolve half a microsecond */
+/* A sample lasts at least this long, because events resolve half a microsecond. */
 static const double sample_ms = 1.0;
-/* of a batch of a warm-up without graphs, and of a brief sample */
+/* A brief sample, or a batch of a warm-up without graphs, lasts this long. */
 static const double brief_ms = 0.2;
-/* of a batch at whose end the clocks of a GPU have risen */
+/* The clocks of a GPU have risen after a batch of this length. */
 static const double waking_ms = 50.0;
-static const double settled = 0.01; /* three rounds in a row within this of each other */
-/* of warming up, and never longer than twice what the run may take: a short run has a short warm-up */
+/* A run has settled when three rounds in a row differ by at most this fraction. */
+static const double settled = 0.01;
+/* The limit on a warm-up, which also takes at most twice as long as the run may: a short run has a short warm-up. */
 static const double longest_ms = 2000.0;
 
 /* One rank's measurement, or its failure, as sent to all ranks. */
@@ -62,8 +63,8 @@ static td_status prepare_on_all(const warming *w, uint32_t batch, bool graph,
     return td_ranks_agree(w->engine->ranks, status, w->error);
 }
 
-/* Time of one launch as a host would make it. The first may load code: so one more, unless verification made it, or a
- * brief sample is so long that loading does not matter. */
+/* The time of one launch from the host, without a graph. The first launch may load code, so a second one is timed
+ * unless verification has loaded the code, or the first took so long that loading does not matter. */
 static td_status time_plain(const warming *w, double *ms)
 {
     const uint32_t launches = w->result->verified == TD_VERIFIED_NONE ? 2 : 1;
@@ -83,7 +84,7 @@ static td_status time_plain(const warming *w, double *ms)
     return status;
 }
 
-/* Launches that last at least so long. */
+/* The number of launches that last at least batch_ms. */
 static uint32_t batch_for(double launch_ms, double batch_ms)
 {
     return launch_ms > 0.0 ? (uint32_t)fmax(fmin(ceil(batch_ms / launch_ms), LARGEST_BATCH), 1.0)
@@ -176,9 +177,8 @@ static bool has_settled(const trend *t)
 }
 
 /*
- * How many batches of such a length a round is the median of. Half a sample says as much as a sample does, and nine of
- * those would be a fifth of what is sampled. Not on a GPU at rest, whose clocks rise while it works, unless one batch
- * is long enough for that.
+ * The number of batches whose median is a round. One is enough if it lasts half as long as a sample: three rounds of
+ * three would take a fifth of the time of sampling. On a GPU at rest one is enough only if the clocks rise during it.
  */
 static int batches_of_round(const warming *w, double batch_ms)
 {
@@ -186,7 +186,7 @@ static int batches_of_round(const warming *w, double batch_ms)
     return batch_ms >= enough_ms ? 1 : 3;
 }
 
-/* Time of one launch in the next round. */
+/* Take the next round: the time of one launch, and the time spent. */
 static td_status take_round(const warming *w, double *launch_ms, double *spent_ms)
 {
     double ms[3];
@@ -216,7 +216,7 @@ static td_status settle(const warming *w, trend t, double *launch_ms)
     return TD_OK;
 }
 
-/* Whether a launch of a warm-up that lasts so long is all that a brief sample would be. */
+/* Whether one launch of the warm-up lasts as long as a brief sample, so that it can serve as one. */
 static bool is_sample(const warming *w, double launch_ms)
 {
     const td_protocol *protocol = w->protocol;
@@ -224,7 +224,7 @@ static bool is_sample(const warming *w, double launch_ms)
            w->engine->ranks == NULL && launch_ms >= brief_ms;
 }
 
-/* Batches as long as those of the samples: making graphs of others takes longer than a few of them. */
+/* Warm up with the batches that will be sampled: making another graph takes longer than launching a few batches. */
 static td_status warm_up_as_sampled(const warming *w)
 {
     const trend unknown = {.rounds = 0};
@@ -248,7 +248,8 @@ static td_status warm_up_as_sampled(const warming *w)
     return TD_OK;
 }
 
-/* A batch that is brief, from one launch on: on a busy machine one launch says little about a hundred of them. */
+/* Find a batch that takes brief_ms, starting with one launch. It takes several attempts, because on a busy machine the
+ * time of one launch says little about a hundred of them. */
 static td_status prepare_brief(const warming *w, double *launch_ms)
 {
     enum { ATTEMPTS = 4 };
@@ -268,7 +269,7 @@ static td_status prepare_brief(const warming *w, double *launch_ms)
     return TD_OK;
 }
 
-/* Without graphs preparing costs nothing, so that the batches of the warm-up may be shorter than the samples. */
+/* For engines without graphs: preparing a batch costs nothing, so the warm-up can use shorter batches than sampling. */
 static td_status warm_up_briefly(const warming *w)
 {
     double launch_ms = 0.0;

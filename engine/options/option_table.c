@@ -132,7 +132,7 @@ const td_option td_option_table[] = {
      "share each domain among the processes of mpirun or srun, a GPU each; see docs/cluster.md",
      TD_GROUP_CLUSTERS, NULL},
     {"partition", 0, "HOW", td_value_choice, AT(partition), 0, 0, "rows|cells|blocks", "cells",
-     "with --ranks: as many rows for each rank, as many cells, or as many blocks (ltm-*, utm-b)",
+     "with --ranks: as many rows for each rank, as many cells, or as many blocks (maps that number them)",
      TD_GROUP_CLUSTERS, NULL},
     {"oversubscribe", 0, NULL, td_set_flag, AT(oversubscribe), 0, 0, NULL, NULL, "let several ranks share a GPU",
      TD_GROUP_CLUSTERS, NULL},

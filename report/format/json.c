@@ -201,7 +201,7 @@ static void add_gpu(td_json_object environment, const td_environment *e)
     add_cuda_version(gpu, "runtime", e->runtime_version);
 }
 
-/* What was not measured is 0, or less. */
+/* A value that was not measured is 0 or negative. */
 static void add_measured(td_json_object object, const char *name, double value)
 {
     td_json_add_double(object, name, value > 0 ? value : NAN, TD_DIGITS_MEASURED);

@@ -207,7 +207,7 @@ static void add_caveats(const td_environment *e, td_record *record)
     }
 }
 
-/* What verified the result, so that readers need not guess whether a workload from a file has a reference of its
+/* The kind of reference that verified the result: readers cannot know whether a workload from a file has one of its
  * own. */
 static const char *verified_by(const td_workload *workload, const td_result *result)
 {

@@ -25,7 +25,7 @@ MEMORY = {
     "conditional": 1.18, "halo": 1.0, "shared": 0.7, "aligned": 0.65, "rect": 0.55, "two-cell": 0.38,
     "two-generation": 0.42,
 }  # fmt: skip
-# What a run's "parameters" may hold.
+# The names that a run's "parameters" may have.
 PARAMETERS = ("steps", "rule", "density", "memory", "cell", "domain", "rain", "infiltration")
 PAPER = ("bb", "ltm-r", "utm", "rb", "rec")
 TRI = ("bb", "ltm-x", "ltm-n", "ltm-r", "ltm-i", "utm", "utm-b", "rb", "rb-b", "rec", "hmap")

@@ -164,7 +164,7 @@ def test_the_binary_says_the_same_in_all_formats(script: Script, tmp_path: Path)
     assert len(first) > 50 and first[0][0][-1] == {"node": "a", "why": 'a "test", ü'}
     assert any(run["started"] for _, run in first)
     assert all(other == first for other in others)
-    # What was converted can be gone on with: nothing of it is measured again.
+    # A sweep can be resumed from a converted file: nothing in it is measured again.
     target = convert(script, tmp_path / "a.csv", tmp_path / "b.jsonl")
     again = subprocess.run([*command, "--resume", target, "-f", "json"], capture_output=True, check=True, timeout=60)
     assert json.loads(again.stdout)["runs"] == []

@@ -215,7 +215,7 @@ def test_merge_says_which_shards_are_missing(tmp_path: Path, script: Script) -> 
     assert len(json.loads(out.read_text())["runs"]) == 10
     assert script("merge", *paths[:2], "-o", out, "--partial").returncode == 0
     assert "shards 1/3, 2/3" in script("merge", paths[0]).stderr
-    # What was joined before still knows what it lacks, and a later join completes it.
+    # A partial merge still knows which runs are missing, and a later merge completes it.
     assert "10 of 15 runs" in script("merge", out, "-o", tmp_path / "again.json").stderr
     assert script("merge", out, paths[2]).returncode == 0
 

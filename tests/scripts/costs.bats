@@ -203,18 +203,26 @@ verifies_votes() { # TRIBENCH ENGINE
     done
 }
 
+above=(main.c run report/*.[ch] report/format report/view engine) # with the kernels
+
 @test "nobody outside of strategies/ asks for a strategy by name" {
     names=$(sed -n 's/.*\.name = "\(.*\)",/\1/p; s/.*\.alias = "\(.*\)",/\1/p' strategies/*.h | paste -sd'|')
-    run grep -rnE "\"($names)\"|td_strategy_find\(\"" \
-        main.c run report/*.[ch] report/format report/view engine workloads
+    run grep -rnE "\"($names)\"|td_strategy_find\(\"" "${above[@]}" workloads
     echo "$output"
     [ "$status" -eq 1 ]
 }
 
 @test "nobody outside of strategies/ asks for a map by name" {
     ids=$(sed -n 's/^ *X(\([a-z0-9_]*\), A).*/\1/p' strategies/list.h | paste -sd'|')
-    run grep -rnwE "(td_|TD_STRATEGY_)($ids)(_map|_plan|_tree|_child|_box)?" main.c run report/*.[ch] report/format \
-        report/view engine workloads
+    run grep -rnwE "(td_|TD_STRATEGY_)($ids)(_map|_plan|_tree|_child|_box)?" "${above[@]}" workloads
+    echo "$output"
+    [ "$status" -eq 1 ]
+}
+
+@test "nobody outside of workloads/ asks for a workload by name" {
+    ids=$(sed -n 's/^ *X(\([a-z0-9_]*\), *A).*/\1/p' workloads/list.h | paste -sd'|')
+    [[ $ids == *edm4*gol*life3* ]]
+    run grep -rnE "\"($ids)\"|td_workload_find\(\"|\b(td|TD_WORKLOAD|TD_ROW)_($ids)(\b|_)" "${above[@]}"
     echo "$output"
     [ "$status" -eq 1 ]
 }

@@ -19,7 +19,7 @@ from ..reading.strict import read_bytes, reader
 from ..select import group
 from ..stats import Interval
 
-# What tells two runs of one automaton apart beside the technique.
+# The facts, besides the technique, that distinguish two runs of one automaton.
 Place = tuple[object, ...]
 # The blocks that the techniques of the texts stand for; others have one of their own.
 BLOCK_OF = {"rect": "64x4"}
@@ -38,7 +38,7 @@ class Bench:
     improvements: Improvements
     # Strategy -> n up to which the device found the map right, and whether a larger one failed.
     exact: dict[str, tuple[int, bool]] = field(default_factory=dict)
-    # What was measured under each label, for as long as nobody asked for one.
+    # The runs under each label; empty once a label was chosen.
     labels: dict[str, list[Run]] = field(default_factory=dict)
     is_across: bool = False
 

@@ -30,7 +30,7 @@ class Finding:
     value: Interval
     where: str
     unit: str = "factor"
-    # Of a sentence about several N or kernels: each of them, the value being their middle one.
+    # For a sentence about several N or kernels: the interval of each; `value` is the middle one.
     each: tuple[Interval, ...] = ()
 
 

@@ -19,7 +19,7 @@ class BlockReduce
     {
     }
 
-    /* Of thread 0 alone, as the library has it. */
+    /* Valid in thread 0 only, as in the library. */
     template <typename Operation>
     T Reduce(T mine, Operation operation)
     {
