@@ -5,12 +5,18 @@
 #include "driver.h"
 #include "engine/sweep/input.h"
 #include "engine/sweep/sweep.h"
+#include "engine/sweep/trial.h"
 #include "progress.h"
 #include "report/report.h"
 #include "resume.h"
 #include "run/worker/keeper.h"
 #include "run/worker/worker.h"
-#include "tune.h"
+
+/* Times from the search for one map, used by the search for the next map with the same workload and N. */
+typedef struct td_earlier {
+    const td_group *space; /* NULL: there was none */
+    double *ms, *small_ms; /* per run of the space, at N and at N / 4; NaN: not known */
+} td_earlier;
 
 /* Everything that a sweep holds open. */
 typedef struct td_sweep_drive {

@@ -10,6 +10,7 @@
 #include "engine/io/snapshots.h"
 #include "engine/host.h"
 #include "space.h"
+#include "tune.h"
 #include "input_share.h"
 #include "report/format/record.h"
 #include "report/view/dry_run.h"

@@ -31,7 +31,7 @@ static uint32_t smaller_n(const td_run *run)
 
 static bool may_foresee(const td_search *t)
 {
-    return td_search_is_steady(t) && !t->tuner->exhaustive;
+    return td_search_is_steady(t) && !t->drive->options->exhaustive;
 }
 
 /* Times that tell which runs of a space are hopeless. */
@@ -71,8 +71,7 @@ static td_status drop(const td_search *t, td_trial *trial, const char *where, ui
     snprintf(result.reason, sizeof result.reason,
              "%sat N = %u it takes %.1f times as long as the fastest", where,
              n > 0 ? n : trial->run->problem.n, times);
-    td_trial_settle(trial, &result);
-    return t->tuner->tell(t->tuner->context, trial, &result, t->error);
+    return td_trial_end(t, trial, &result);
 }
 
 /* The place in a space of the run with the same kernel, block and tile and this schedule; its count: it has none. */
@@ -132,7 +131,7 @@ static bool is_about(const td_earlier *earlier, const td_run *run)
 static td_status drop_known(const td_search *t, size_t *count, uint32_t n)
 {
     const td_run *run = t->tuning->space->runs;
-    const td_earlier *earlier = t->tuner->earlier;
+    const td_earlier *earlier = &t->drive->earlier;
     char where[64];
     if (!is_about(earlier, run) || run->problem.n < LEAST_TO_RECALL) {
         return TD_OK;
@@ -156,7 +155,7 @@ void td_earlier_forget(td_earlier *earlier)
 void td_screen_remember(td_search *t)
 {
     const size_t count = t->tuning->space->count;
-    td_earlier *earlier = t->tuner->earlier;
+    td_earlier *earlier = &t->drive->earlier;
     double *ms = is_about(earlier, t->tuning->space->runs) ? NULL : calloc(count, sizeof *ms);
     if (ms == NULL) {
         return;

@@ -18,5 +18,5 @@ td_status td_screen(const td_search *t, size_t *count);
  */
 td_status td_screen_first(const td_search *t, size_t *count);
 
-/* Call after a search: keep the times of its trials in t->tuner->earlier for the next map. */
+/* Call after a search: keep the times of its trials in t->drive->earlier for the next map. */
 void td_screen_remember(td_search *t);

@@ -29,9 +29,18 @@ bool td_search_is_steady(const td_search *t)
     return t->tuning->space->runs[0].engine->can.device_memory;
 }
 
+/* As the user asked, but energy and set-ups are for the winner only. */
+static td_protocol plain_protocol(const td_search *t)
+{
+    td_protocol plain = t->drive->options->protocol;
+    plain.energy = false;
+    plain.setups = 1;
+    return plain;
+}
+
 td_protocol td_trial_protocol(const td_search *t, uint32_t samples, bool verify)
 {
-    td_protocol brief = *t->tuner->protocol;
+    td_protocol brief = plain_protocol(t);
     brief.samples = samples < brief.samples ? samples : brief.samples;
     brief.max_time_s = fmin(brief.max_time_s, trial_s);
     brief.warmup = 0;
@@ -44,7 +53,7 @@ td_protocol td_trial_protocol(const td_search *t, uint32_t samples, bool verify)
 /* Trials run back to back, so the device is already warm. */
 td_protocol td_trial_full_protocol(const td_search *t, size_t finalists)
 {
-    td_protocol full = *t->tuner->protocol;
+    td_protocol full = plain_protocol(t);
     if (td_search_is_steady(t)) {
         full.max_time_s = fmin(full.max_time_s, full_trials_s / (double)finalists);
         full.warmup = 0;
@@ -63,7 +72,7 @@ static double median_of(const td_result *result)
                : NAN;
 }
 
-void td_trial_settle(td_trial *trial, const td_result *result)
+static void settle(td_trial *trial, const td_result *result)
 {
     trial->status = result->status;
     trial->samples = result->sample_count;
@@ -77,15 +86,37 @@ void td_trial_settle(td_trial *trial, const td_result *result)
     }
 }
 
-static td_status tell_all(const td_search *t, td_trial *const *trials, td_result *results,
-                          size_t count)
+/* A wrong result sets the exit status even if the run would not have won. A run that does not fit is not a failure. */
+static td_status tell(const td_search *t, const td_trial *trial, const td_result *result)
+{
+    td_sweep_drive *d = t->drive;
+    if (trial->status == TD_RUN_INTERRUPTED) {
+        return TD_OK;
+    }
+    if (result->error == TD_WRONG) {
+        td_drive_note_worst(d, TD_WRONG);
+    }
+    if (d->trial_error == TD_OK) {
+        d->trial_error = result->error;
+    }
+    td_progress_result(&d->progress, trial->run, result);
+    td_progress_writing(&d->progress);
+    return td_report_trial(d->report, trial, t->error);
+}
+
+td_status td_trial_end(const td_search *t, td_trial *trial, const td_result *result)
+{
+    settle(trial, result);
+    return tell(t, trial, result);
+}
+
+static td_status end_all(const td_search *t, td_trial *const *trials, td_result *results,
+                         size_t count)
 {
     td_status status = TD_OK;
     for (size_t i = 0; i < count; i++) {
-        td_trial_settle(trials[i], &results[i]);
-        if (status == TD_OK && trials[i]->status != TD_RUN_INTERRUPTED) {
-            status = t->tuner->tell(t->tuner->context, trials[i], &results[i], t->error);
-        }
+        settle(trials[i], &results[i]);
+        status = status == TD_OK ? tell(t, trials[i], &results[i]) : status;
         free(results[i].sample_ms);
     }
     return status;
@@ -137,7 +168,8 @@ static td_status measure(const td_search *t, td_trial *const *trials, size_t cou
             runs[i].problem.n = n > 0 ? n : runs[i].problem.n;
         }
         const td_group group = {runs, count};
-        status = t->tuner->measure(t->tuner->context, &group, protocol, results, t->error);
+        td_worker_set_protocol(t->drive->worker, protocol);
+        status = td_worker_group(t->drive->worker, &group, results, t->error);
         for (size_t i = 0; i < count; i++) {
             for (uint32_t s = 0; s < results[i].sample_count; s++) {
                 results[i].sample_ms[s] *= factor;
@@ -146,7 +178,7 @@ static td_status measure(const td_search *t, td_trial *const *trials, size_t cou
         if (n > 0) {
             note_times(t, trials, results, count);
         } else {
-            const td_status told = tell_all(t, trials, results, count);
+            const td_status told = end_all(t, trials, results, count);
             status = status != TD_OK ? status : told;
         }
     } else {

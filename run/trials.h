@@ -5,7 +5,7 @@
 
 /* The state of a search. */
 typedef struct td_search {
-    const td_tuner *tuner;
+    td_sweep_drive *drive;
     td_tuning *tuning;
     td_trial **list;   /* the trials that are still in, fastest first */
     td_trial **open;   /* those of the list to be measured next */
@@ -23,8 +23,8 @@ td_protocol td_trial_protocol(const td_search *t, uint32_t samples, bool verify)
 /* The protocol of the full trials of so many finalists. */
 td_protocol td_trial_full_protocol(const td_search *t, size_t finalists);
 
-/* A trial is over: note its result. */
-void td_trial_settle(td_trial *trial, const td_result *result);
+/* A trial is over: note its result and report it. Errors: those of td_report_trial */
+td_status td_trial_end(const td_search *t, td_trial *trial, const td_result *result);
 
 /*
  * td_trials_measure - measure the first `count` of t->open, group by group, and tell their results. If n is not 0,

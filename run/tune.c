@@ -58,6 +58,15 @@ static size_t still_in(const td_search *t, size_t count, uint32_t samples)
     return kept > finalists ? kept : finalists;
 }
 
+/* Measure the first `count` of t->open, beside the one trial per run that the progress expects anyway. */
+static td_status measure_again(const td_search *t, size_t count, const td_protocol *protocol)
+{
+    for (size_t i = 0; i < count; i++) {
+        td_progress_expect(&t->drive->progress, t->open[i]->run);
+    }
+    return td_trials_measure(t, count, 0, protocol);
+}
+
 /* Measure the trials of the list that have fewer samples. They need no verification: the first sample had it. */
 static td_status measure_round(const td_search *t, size_t count, uint32_t samples)
 {
@@ -68,8 +77,7 @@ static td_status measure_round(const td_search *t, size_t count, uint32_t sample
             t->open[open++] = t->list[i];
         }
     }
-    t->tuner->expect(t->tuner->context, t->open, open);
-    return td_trials_measure(t, open, 0, &brief);
+    return measure_again(t, open, &brief);
 }
 
 /* Drop half of the candidates each time the samples double, until only the finalists lead the list. */
@@ -79,7 +87,7 @@ static td_status halve(td_search *t, size_t *finalists)
     size_t count = t->tuning->space->count;
     for (size_t r = 0; r < count; r++) {
         t->list[r] = add_trial(t->tuning, &t->tuning->space->runs[r], TD_STAGE_SHORT);
-        t->tuner->recall(t->tuner->context, t->list[r]);
+        (void)td_done_trial(t->drive->done, t->list[r]);
     }
     TRY(td_screen(t, &count));
     if (td_signals_stop() != 0) {
@@ -108,20 +116,19 @@ static td_status measure_fully(td_search *t, size_t finalists)
             t->list[i] = add_trial(t->tuning, t->list[i]->run, TD_STAGE_FULL);
             t->open[i] = t->list[i];
         }
-        t->tuner->expect(t->tuner->context, t->open, finalists);
-        TRY(td_trials_measure(t, finalists, 0, &full));
+        TRY(measure_again(t, finalists, &full));
         best = rank(t, finalists) > 0 ? t->list[0]->run : NULL;
     }
     t->tuning->winner = td_signals_stop() != 0 ? NULL : best;
     return TD_OK;
 }
 
-td_status td_tune(const td_tuner *tuner, const td_group *space, td_tuning *tuning, td_error *error)
+td_status td_tune(td_sweep_drive *drive, const td_group *space, td_tuning *tuning, td_error *error)
 {
     const size_t most = space->count + TD_FINALISTS;
     size_t finalists = 0;
     *tuning = (td_tuning){.space = space, .trials = calloc(most, sizeof *tuning->trials)};
-    td_search t = {tuner,
+    td_search t = {drive,
                    tuning,
                    calloc(most, sizeof(td_trial *)),
                    calloc(most, sizeof(td_trial *)),

@@ -20,7 +20,8 @@ typedef struct device {
     size_t broken;     /* the run with a wrong result; MOST: none */
     size_t remembered; /* runs below this were measured earlier */
     size_t stop_after; /* groups; 0: never */
-    size_t groups, full_groups, short_runs, full_runs, told, expected;
+    size_t groups, full_groups, short_runs, full_runs;
+    td_protocol protocol;
     uint32_t rounds;     /* of short trials: their samples double */
     uint32_t samples;    /* of the last round */
     uint32_t most_steps; /* of all runs */
@@ -57,12 +58,25 @@ static td_status measure_small(device *d, const td_group *group, const td_protoc
     return TD_OK;
 }
 
-static td_status measure(void *context, const td_group *group, const td_protocol *protocol,
-                         td_result *results, td_error *error)
+/* The functions that the search calls instead of td_worker_set_protocol, td_worker_group and td_done_trial. */
+void __wrap_td_worker_set_protocol(td_worker *worker, const td_protocol *protocol);
+td_status __wrap_td_worker_group(td_worker *worker, const td_group *group, td_result *results,
+                                 td_error *error);
+bool __wrap_td_done_trial(const td_done_set *done, td_trial *trial);
+
+void __wrap_td_worker_set_protocol(td_worker *worker, const td_protocol *protocol)
 {
-    device *d = context;
+    ((device *)(void *)worker)->protocol = *protocol;
+}
+
+td_status __wrap_td_worker_group(td_worker *worker, const td_group *group, td_result *results,
+                                 td_error *error)
+{
+    device *d = (void *)worker;
+    const td_protocol *protocol = &d->protocol;
     const bool is_full = protocol->samples == 51;
     (void)error;
+    assert_true(protocol->setups == 1 && !protocol->energy);
     if (++d->groups == d->stop_after) {
         raise(SIGINT);
     }
@@ -107,19 +121,9 @@ static td_status measure(void *context, const td_group *group, const td_protocol
     return TD_OK;
 }
 
-static td_status tell(void *context, const td_trial *trial, const td_result *result,
-                      td_error *error)
+bool __wrap_td_done_trial(const td_done_set *done, td_trial *trial)
 {
-    device *d = context;
-    (void)error;
-    d->told++;
-    assert_int_equal(trial->status, result->status);
-    return TD_OK;
-}
-
-static bool recall(void *context, td_trial *trial)
-{
-    const device *d = context;
+    const device *d = (const void *)done;
     const size_t r = place_of(d, trial->run);
     if (r >= d->remembered) {
         return false;
@@ -130,30 +134,27 @@ static bool recall(void *context, td_trial *trial)
     return true;
 }
 
-static void expect(void *context, td_trial *const *trials, size_t count)
-{
-    device *d = context;
-    assert_true(count == 0 || trials[count - 1]->run != NULL);
-    d->expected += count;
-}
-
-static const td_protocol protocol = {.samples = 51, .warmup = 3, .max_time_s = 10, .verify = true};
+static const td_protocol full = {
+    .samples = 51, .warmup = 3, .max_time_s = 10, .verify = true, .setups = 3, .energy = true};
 
 /* A search in a space of at most MOST runs, on a device that the test sets up between begin and search. */
 typedef struct searching {
     fixture f;
     device d;
     td_tuning tuning;
-    td_earlier earlier;
-    bool exhaustive;
+    td_options options;
+    td_sweep_drive drive;
 } searching;
 
 /* In short trials, later runs are faster. In full trials, the fifth best of them is the fastest. */
 static void begin_on(searching *s, const td_engine_ops *engine, const char *line)
 {
     made(&s->f, engine, line);
-    s->earlier = (td_earlier){NULL, NULL, NULL};
-    s->exhaustive = false;
+    s->options = (td_options){.protocol = full};
+    s->drive = (td_sweep_drive){.options = &s->options,
+                                .worker = (void *)&s->d,
+                                .done = (void *)&s->d,
+                                .progress.quiet = true};
     const size_t n = s->f.space.run_count;
     s->d = (device){.space = &s->f.space.groups[0], .broken = MOST};
     assert_true(s->d.space->count <= MOST);
@@ -171,16 +172,14 @@ static void begin(searching *s, const char *line)
 static void search(searching *s)
 {
     td_error error = {""};
-    const td_tuner tuner = {&s->d,   &protocol, &s->earlier, s->exhaustive,
-                            measure, tell,      expect,      recall};
     td_signals_catch_stops(); /* forgets the last search's interrupt */
-    assert_int_equal(td_tune(&tuner, s->d.space, &s->tuning, &error), TD_OK);
+    assert_int_equal(td_tune(&s->drive, s->d.space, &s->tuning, &error), TD_OK);
 }
 
 static void over(searching *s)
 {
     td_tuning_free(&s->tuning);
-    td_earlier_forget(&s->earlier);
+    td_earlier_forget(&s->drive.earlier);
     end(&s->f);
 }
 
@@ -197,13 +196,13 @@ static void the_fastest_of_the_full_trials_wins(void **state)
     const size_t count = s.tuning.count;
     const double short_ms = s.tuning.trials[0].median_ms;
     td_tuning_free(&s.tuning);
-    td_earlier_forget(&s.earlier);
+    td_earlier_forget(&s.drive.earlier);
     assert_ptr_equal(winner, &s.f.space.runs[n - 5]);
     assert_int_equal(s.d.short_runs, n); /* the fifth best is beyond 1.5 times the best */
     assert_int_equal(s.d.full_runs, TD_FINALISTS_ON_HOST);
     assert_int_equal(count, n + TD_FINALISTS_ON_HOST);
-    assert_int_equal(s.d.told, s.d.short_runs + s.d.full_runs);
-    assert_int_equal(s.d.expected, s.d.told - n);
+    assert_int_equal(s.drive.progress.done, s.d.short_runs + s.d.full_runs);
+    assert_int_equal(s.drive.progress.total, s.drive.progress.done - n);
     assert_true(fabs(short_ms - s.d.brief[0]) < 1e-9);
     end(&s.f);
 }
@@ -284,7 +283,7 @@ static void what_is_remembered_is_not_measured_again(void **state)
     search(&s);
     assert_ptr_equal(s.tuning.winner, &s.f.space.runs[n - 5]);
     assert_int_equal(s.d.short_runs, 2);
-    assert_int_equal(s.d.told, 2 + TD_FINALISTS_ON_HOST);
+    assert_int_equal(s.drive.progress.done, 2 + TD_FINALISTS_ON_HOST);
     over(&s);
 }
 
@@ -461,7 +460,7 @@ static void an_exhaustive_search_leaves_nothing_out(void **state)
     searching s;
     (void)state;
     begin_on(&s, &gpu, "-s bb -w edm1 -n 24576 --kernel loop --tile 32,64 --block 8x8,16x8,16x16");
-    s.exhaustive = true;
+    s.options.exhaustive = true;
     search(&s);
     assert_int_equal(s.d.small_runs, 0);
     assert_true(s.d.short_runs >= s.d.space->count);
