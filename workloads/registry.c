@@ -46,6 +46,16 @@ const td_workload *td_workload_find(const char *name, int dimension)
     return NULL;
 }
 
+const td_workload *td_workload_variant(const td_workload *workload, td_problem *problem,
+                                       const char **why)
+{
+    const td_automaton *automaton = workload->automaton;
+    return automaton == NULL ? workload
+           : workload->dimension == 3
+               ? automaton->family->solid.choose(problem, why)
+               : td_family_variant(workload, td_workload_id(workload), problem, why);
+}
+
 bool td_workload_takes_side(const td_workload *workload, uint32_t tile)
 {
     const td_tiles *tiles = workload->tiles;

@@ -425,21 +425,15 @@ static void settle(const td_family *family, td_problem *problem)
     }
 }
 
-const td_workload *td_workload_variant(const td_workload *workload, td_problem *problem,
-                                       const char **why)
+const td_workload *td_family_variant(const td_workload *workload, uint32_t id, td_problem *problem,
+                                     const char **why)
 {
     static made all[TD_WORKLOAD_COUNT][TD_TECHNIQUES][TD_WIDTHS];
-    if (workload->automaton == NULL) {
-        return workload;
-    }
     const td_family *family = workload->automaton->family;
-    if (workload->dimension == 3) {
-        return family->solid.choose(problem, why);
-    }
     settle(family, problem);
     const uint64_t technique = value_of(problem, TD_MEMORY);
     const td_width width = width_of(family, problem);
-    made *m = &all[td_workload_id(workload)][technique][width];
+    made *m = &all[id][technique][width];
     for (uint32_t row = 0; m->workload.name == NULL && row < family->variant_count; row++) {
         const td_variant *v = &family->variants[row];
         if (v->technique == technique && v->cell == width) {

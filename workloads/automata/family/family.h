@@ -50,6 +50,10 @@ void td_family_start(const td_family *family, const td_problem *problem, void *s
 void td_family_save(const td_family *family, const td_problem *problem, const void *output,
                     void *state);
 
+/* td_workload_variant for an automaton in 2D. id: of the workload. */
+const td_workload *td_family_variant(const td_workload *workload, uint32_t id, td_problem *problem,
+                                     const char **why);
+
 /* Generates the first state of a tetrahedron, a byte per cell. */
 void td_tetra_start(const td_family *family, const td_problem *problem, void *state);
 
