@@ -70,8 +70,8 @@ static td_status open_buffers(td_session *s, td_error *error)
 {
     const td_run *run = largest_run(s);
     const td_problem problem = td_run_problem(run);
-    if (run->ranks >
-        0) { /* the same for all runs: their maps are of blocks and share one tile size */
+    /* The same share for all runs: their maps are of blocks, with tiles of one size. */
+    if (run->ranks > 0) {
         s->share = td_run_share(run);
         s->engine->share = &s->share;
     }

@@ -4,11 +4,10 @@
 #include "engine/io/file.h"
 #include "engine/needs/buffers.h"
 
-/* The files that the output of a run is written to. */
+/* The files that the output of a run is written to; NULL: none. */
 typedef struct td_output_files {
-    td_new_file *dump; /* --dump; NULL: none */
-    const char
-        *frames; /* --frames: a folder for snapshots, one each `every` generations; NULL: none */
+    td_new_file *dump;  /* --dump */
+    const char *frames; /* --frames: a folder for snapshots, one per `every` generations */
     uint32_t every;
 } td_output_files;
 

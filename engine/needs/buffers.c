@@ -295,8 +295,8 @@ td_status td_buffers_poison(td_buffers *b, td_error *error)
         const td_guarded *g = &b->output[i];
         TRY(ops->fill(b->engine, g->memory, GUARD_BYTE, GUARD_BYTES, error));
         TRY(ops->fill(b->engine, g->kept, td_workload_poison(b->workload), g->bytes, error));
-        if (b->workload->automaton != NULL &&
-            b->workload->automaton->dead_halo) { /* the fill was 0: poison the cells alone */
+        /* A dead halo stays 0, as filled: poison the cells alone. */
+        if (b->workload->automaton != NULL && b->workload->automaton->dead_halo) {
             td_data data = b->data;
             data.output = g->output;
             data.expected = b->reference[td_workload_steps(b->workload, &b->problem) % 2];

@@ -427,8 +427,8 @@ td_status td_sweep_of_one(const td_options *options, const td_run *run, td_sweep
     } else if (m.status == TD_OK && baseline != NULL) {
         add_baseline(&m, &d, baseline);
     }
-    for (size_t r = 0; r < sweep->run_count;
-         r++) { /* of the winner a file may have the trial, but not the run */
+    /* Only the winner is recorded: --resume may know its trial, but not its run. */
+    for (size_t r = 0; r < sweep->run_count; r++) {
         sweep->runs[r].unrecorded = r > 0;
     }
     if (m.status == TD_OK) {
