@@ -170,7 +170,7 @@ void td_screen_remember(td_search *t)
 
 /* ---- one sample of each ---- */
 
-/* Open those of the list without a sample that are grids, or the others; at a smaller N nobody has one. */
+/* Open the grids of the list, or the other runs, if they have no sample yet; none has one at a smaller N. */
 static size_t open_some(const td_search *t, size_t count, uint32_t n, bool grids)
 {
     size_t open = 0;

@@ -30,16 +30,16 @@ typedef struct maker {
     const td_engine_ops *engine;
     td_sweep *sweep;
     td_error *error;
-    bool tries;       /* what cannot work is no error, whoever asked for it */
-    bool has_kernel;  /* it was chosen before, and holds for the baseline as well */
+    bool tries;       /* a combination that cannot work is never an error, even if it was named */
+    bool has_kernel;  /* the kernel has been chosen, for the baseline, too */
     td_status status; /* the first failure; nothing more is added after it */
-    /* of 2D and of 3D: blocks that are another spelling of one before; found once, for there may be thousands */
+    /* In 2D and in 3D: whether a block is another spelling of an earlier one. Computed once: there may be thousands. */
     bool is_repeated[2][TD_LIST_MAX];
 } maker;
 
 /* ---- one run ---- */
 
-/* A --tile larger than the block gets the workload's own kernel where that takes it, unless told otherwise. */
+/* A --tile larger than the block uses the workload's own tile kernel if that takes it, unless --kernel is given. */
 static bool prefers_tiles(const td_options *o, const td_run *run)
 {
     return o->kernel == TD_CHOOSE_AUTO && o->tile_count > 0 && run->schedule == TD_SCHEDULE_GRID &&
@@ -75,7 +75,7 @@ static bool values_stand_alone(const td_options *o)
     return o->n_count <= 1 && o->block_count <= 1 && o->tile_count <= 1;
 }
 
-/* Fills run->skip. Sets m->status when all that takes part was asked for by name. */
+/* Fill run->skip. The reason is an error, in m->status, if the user named everything that it is about. */
 static void check(maker *m, const draft *d, bool strategy_by_name, td_run *run)
 {
     const td_combination combination = {m->options, run, d->block_fits, d->unresolved.text};
@@ -137,7 +137,7 @@ static bool is_chosen(const td_options *o, const td_strategy *strategy)
     return false;
 }
 
-/* A baseline that nobody asked for is left out where it cannot work; one asked for says why it did not. */
+/* A default baseline that cannot work is left out; one given by --baseline is listed with the reason. */
 static void add_baseline(maker *m, const draft *d, const td_strategy *baseline)
 {
     const bool by_name = m->options->baseline != NULL;
@@ -159,8 +159,8 @@ static bool any_can_run(const td_run *runs, size_t count)
     return false;
 }
 
-/* A strategy of another dimension was meant for this workload only where both were named, and the workload's name has
- * no variant for it: that is an error. */
+/* A strategy of another dimension is meant for another workload, unless both were named and no workload of that name
+ * has its dimension: that is an error. */
 static bool belongs(const draft *d, const td_choice *choice)
 {
     const td_strategy *strategy = td_strategy_find(choice->name);
@@ -302,7 +302,7 @@ static bool have_same_parameters(const td_workload *workload, const td_problem *
     return same;
 }
 
-/* Whether a combination is another spelling of one before, as "auto" is of what it means. */
+/* Whether an earlier combination has the same parameters, as "auto" and its meaning have. */
 static bool is_known(const td_options *o, size_t combination, const td_workload *workload,
                      const draft *d)
 {
@@ -334,7 +334,7 @@ static void add_workload(maker *m, const td_choice *choice, int dimension)
     }
 }
 
-/* A baseline that nothing can be compared with would leave every run without its I. */
+/* A baseline without any run of its dimension would leave all runs without their I. */
 static td_status check_baseline(const td_options *o, const td_sweep *sweep, td_error *error)
 {
     const td_strategy *named = o->baseline != NULL ? td_strategy_find(o->baseline) : NULL;
@@ -348,7 +348,7 @@ static td_status check_baseline(const td_options *o, const td_sweep *sweep, td_e
                                    named->name, named->dimension);
 }
 
-/* Sentences of a sweep as a whole. */
+/* Check the sweep as a whole. */
 static td_status check_whole(const td_options *o, const td_sweep *sweep, td_error *error)
 {
     if (of_one_run(o) != NULL && sweep->run_count != 1) {

@@ -4,12 +4,12 @@
 #include "engine/options/options.h"
 
 /*
- * td_usual - the usual tile and block of a workload's kernel for tiles: on the square, in the packed layout, or of
- * small problems; NULL: as anywhere else. block: of the options, where they have one.
+ * td_usual - the usual tile and block of a workload's tile kernel, if there are special ones for the whole square, the
+ * packed layout or small problems; NULL: there are none. block: the one that the options give, if any.
  */
 const td_flat *td_usual(const td_options *options, const td_workload *workload,
                         const td_problem *problem, td_dim3 block);
 
-/* td_usual_block - the block of a run where the options have none. tiled: by the workload's kernel for tiles. */
+/* td_usual_block - the block of a run if the options give none. tiled: by the workload's tile kernel. */
 td_dim3 td_usual_block(const td_options *options, const td_workload *workload,
                        const td_problem *problem, bool tiled);

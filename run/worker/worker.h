@@ -20,7 +20,7 @@ typedef struct td_worker_config {
     bool no_cache;         /* measure peaks again */
     double timeout_s;      /* per phase of a run, where a sample is a phase; 0: none */
     td_output_files files;
-    td_progress *progress; /* NULL: it is shown to nobody, as on ranks other than 0 */
+    td_progress *progress; /* NULL: not shown, as on ranks other than 0 */
 
     /* --ranks: there is no other process; this one runs the groups. */
     td_ranks *ranks;
