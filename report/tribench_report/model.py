@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
-from functools import cache
 from itertools import chain
-from operator import attrgetter
 from typing import Any
 
 from .errors import ReportError
@@ -129,7 +127,7 @@ class Run:
 
     def setting(self, name: str) -> Any:
         """A field or a parameter of the workload; None where the run has neither."""
-        return setting(name)(self)
+        return getattr(self, name) if name in FIELDS else self.parameters.get(name)
 
     @property
     def generations(self) -> int:
@@ -145,10 +143,6 @@ class Run:
     def is_verified(self) -> bool:
         """Whether its result was compared with the reference, and agreed."""
         return self.verified == "pass"
-
-    @property
-    def is_baseline(self) -> bool:
-        return self.strategy in BASELINES
 
     @property
     def input(self) -> str | None:
@@ -183,12 +177,6 @@ class Run:
 
 
 FIELDS = {"block_name", "rank_count", *INPUTS, *(one.name for one in fields(Run))}
-
-
-@cache
-def setting(name: str) -> Callable[[Run], Any]:
-    """Run.setting for one name, cached: it is called for every run and every name."""
-    return attrgetter(name) if name in FIELDS else lambda run: run.parameters.get(name)
 
 
 def setting_names(runs: Iterable[Run]) -> list[str]:
@@ -419,7 +407,7 @@ def variant(run: Run, fields: Sequence[str]) -> str:
     """
     words = []
     for name in fields:
-        value = setting(name)(run)
+        value = run.setting(name)
         if value is not None and value != (run.block[0] if name == "tile" else PLAIN.get(name)):
             words.append(in_words(name, value))
     return ", ".join(words)

@@ -10,7 +10,7 @@ from typing import TypeVar
 
 from .errors import ReportError
 from .looks import LOOKS
-from .model import INPUTS, WAY, Run, in_words, setting, setting_names, time_ms, variant
+from .model import INPUTS, WAY, Run, in_words, setting_names, time_ms, variant
 
 Each = TypeVar("Each")
 Key = TypeVar("Key", str, tuple[str, ...])
@@ -137,10 +137,9 @@ def varying_fields(runs: Sequence[Run]) -> list[str]:
     kinds = group(runs, lambda run: f"{run.strategy}/{run.workload}").values()
     workloads = by_workload(runs).values()
     for name in setting_names(runs):
-        value = setting(name)
-        if any(len(set(map(value, kind))) > 1 for kind in kinds):
+        if any(len({run.setting(name) for run in kind}) > 1 for kind in kinds):
             found.append(name)
-        elif name in WAY and any(len(set(map(value, each)) - {None}) > 1 for each in workloads):
+        elif name in WAY and any(len({run.setting(name) for run in each} - {None}) > 1 for each in workloads):
             found.append(name)
     return [*found, *input_fields(runs)]
 
