@@ -267,9 +267,8 @@ class _Builder:
 
 def scene_of(small_map: SmallMap) -> Scene:
     """The launched grids on the left, with the domain beside them, or below them in 3D."""
-    builder, scene = _Builder(small_map), None
-    scene = builder.scene
-    threads = small_map.maps == "thread"
+    builder = _Builder(small_map)
+    scene, threads = builder.scene, builder.threads
     right, lower = builder.grids(0.7)
     only = small_map.launches[0]
     size = f": {_size(only.elements if threads else only.grid)}" if len(small_map.launches) == 1 else ""
