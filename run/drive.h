@@ -23,6 +23,7 @@ typedef struct td_sweep_drive {
     td_options *options;
     double start_s; /* of the invocation */
     const td_engine_ops *engine;
+    bool assumed; /* nobody has asked whether the engine is usable */
     td_input input;
     td_sweep sweep;    /* with --tune: all that can be tried, one group per target */
     td_done_set *done; /* from --resume; NULL: nothing is done */

@@ -60,11 +60,11 @@ static td_status check_watched(const td_sweep_drive *d, td_error *error)
     return TD_OK;
 }
 
-/* Find everything that is wrong with a command line before anything is measured. */
-static td_status prepare(td_sweep_drive *d, td_error *error)
+/* Plan the sweep for the engine. Finds everything that is wrong with a command line before anything is measured. */
+static td_status plan(td_sweep_drive *d, td_error *error)
 {
-    td_options *options = d->options;
-    TRY(td_input_share(d->ranks, options, &d->input, error));
+    const td_options *options = d->options;
+    td_sweep_free(&d->sweep); /* the plan for an engine that did not open */
     TRY(options->tune ? td_tune_space(options, d->engine, &d->sweep, error)
                       : td_sweep_make(options, d->engine, &d->sweep, error));
     td_input_attach(&d->input, &d->sweep);
@@ -77,7 +77,6 @@ static td_status prepare(td_sweep_drive *d, td_error *error)
         }
     }
     if (options->resume != NULL) {
-        TRY(td_done_load(options->resume, options->protocol.verify, &d->done, error));
         d->done_count = options->tune ? td_done_mark_tried(d->done, &d->sweep)
                                       : td_done_mark(d->done, &d->sweep);
     }
@@ -85,29 +84,60 @@ static td_status prepare(td_sweep_drive *d, td_error *error)
         TRY(td_keeper_check(d->engine, error));
     }
     TRY(check_watched(d, error));
-    TRY(check_own(d, error));
+    return check_own(d, error);
+}
+
+/* After a failure, ask whether the engine is usable, if that was only assumed. True: another one takes its place. */
+static bool choose_again(td_sweep_drive *d)
+{
+    const td_engine_ops *before = d->engine;
+    if (d->assumed) {
+        d->assumed = false;
+        d->engine = td_choose_engine(d->options);
+    }
+    return d->engine != before;
+}
+
+static td_status prepare(td_sweep_drive *d, td_error *error)
+{
+    td_options *options = d->options;
+    TRY(td_input_share(d->ranks, options, &d->input, error));
+    if (options->resume != NULL) {
+        TRY(td_done_load(options->resume, options->protocol.verify, &d->done, error));
+    }
+    td_status status = plan(d, error);
+    if (status != TD_OK && choose_again(d)) {
+        status = plan(d, error);
+    }
+    TRY(status);
     return open_outputs(d, error);
 }
 
-/* Called after every check that can reject the command line, because a rejection prints one line only. */
-static void tell_done(const td_sweep_drive *d)
-{
-    const td_options *options = d->options;
-    if (options->resume != NULL && options->verbosity >= 0 && td_drive_is_first(d)) {
-        td_say("%zu of %zu %s are done in '%s'", d->done_count, d->sweep.run_count,
-               options->tune ? "trials" : "runs", options->resume);
-    }
-}
-
 /* A warning, not an error, because a launcher may hide cores. So many threads wait for each other most of the time. */
-static void warn_of_threads(const td_sweep_drive *d)
+static void warn_of_threads(const td_options *options)
 {
     enum { MOST_PER_CORE = 4 };
     const long cores = sysconf(_SC_NPROCESSORS_ONLN);
-    if (cores > 0 && d->options->threads > MOST_PER_CORE * (uint64_t)cores &&
-        d->options->verbosity >= 0 && td_drive_is_first(d)) {
-        td_say("warning: --threads %u is more than %d times the %ld cores", d->options->threads,
+    if (cores > 0 && options->threads > MOST_PER_CORE * (uint64_t)cores) {
+        td_say("warning: --threads %u is more than %d times the %ld cores", options->threads,
                MOST_PER_CORE, cores);
+    }
+}
+
+/* Called when nothing can reject the command line any more, because a rejection prints one line only. */
+static void tell_plan(const td_sweep_drive *d)
+{
+    const td_options *options = d->options;
+    if (options->verbosity < 0 || !td_drive_is_first(d)) {
+        return;
+    }
+    if (options->resume != NULL) {
+        td_say("%zu of %zu %s are done in '%s'", d->done_count, d->sweep.run_count,
+               options->tune ? "trials" : "runs", options->resume);
+    }
+    warn_of_threads(options);
+    if (options->action == TD_ACTION_RUN && !d->progress.terminal) {
+        td_progress_tell_skipped(&d->sweep);
     }
 }
 
@@ -127,6 +157,9 @@ static td_status check_device(const td_sweep_drive *d, const td_environment *env
 static td_status open_worker(td_sweep_drive *d, td_error *error)
 {
     const td_options *options = d->options;
+    if (td_drive_is_first(d)) {
+        td_progress_start(&d->progress, &d->sweep, options);
+    }
     const td_worker_config config = {
         .ops = d->engine,
         .engine_config = {.device = d->device[0] != '\0' ? d->device : options->device,
@@ -186,15 +219,17 @@ static td_status execute(td_sweep_drive *d, td_error *error)
     /* after the choice of the engine, because detecting an engine forks */
     TRY(td_crew_join(d->options, d->engine, &d->ranks, d->device, error));
     TRY(td_ranks_agree(d->ranks, prepare(d, error), error));
-    tell_done(d);
-    warn_of_threads(d);
     if (d->options->action == TD_ACTION_DRY_RUN) {
+        tell_plan(d);
         return td_drive_is_first(d) ? td_dry_run(d->options, &d->sweep, d->report, error) : TD_OK;
     }
-    if (td_drive_is_first(d)) {
-        td_progress_start(&d->progress, &d->sweep, d->options);
+    td_status status = open_worker(d, error);
+    if (status != TD_OK && d->worker == NULL && choose_again(d)) {
+        TRY(plan(d, error));
+        status = open_worker(d, error);
     }
-    TRY(open_worker(d, error));
+    TRY(status);
+    tell_plan(d);
     return run_groups(d, error);
 }
 
@@ -233,9 +268,11 @@ static td_status finish(td_sweep_drive *d, td_status status, td_error *error)
 
 td_status td_drive(td_options *options, td_error *error)
 {
-    /* choose the engine before catching signals: this may start the program again */
+    td_settle_engine(options); /* before catching signals: this may start the program again */
+    const td_engine_ops *assumed = td_assume_engine(options);
     td_sweep_drive d = {.options = options,
-                        .engine = td_choose_engine(options, options->argv),
+                        .engine = assumed != NULL ? assumed : td_choose_engine(options),
+                        .assumed = assumed != NULL,
                         .progress.closing.wanted = !options->tune};
     d.start_s = td_now_s();
     td_signals_catch();

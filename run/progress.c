@@ -100,7 +100,7 @@ static reason *reason_of(const td_run *run, reason **reasons, size_t *count)
     return td_vector_add(reasons, count, sizeof one, &one) ? &(*reasons)[*count - 1] : NULL;
 }
 
-static void tell_skipped(const td_sweep *sweep)
+void td_progress_tell_skipped(const td_sweep *sweep)
 {
     reason *reasons = NULL;
     size_t count = 0;
@@ -145,9 +145,6 @@ void td_progress_start(td_progress *p, const td_sweep *sweep, const td_options *
     *p = fresh;
     for (size_t r = 0; r < sweep->run_count; r++) {
         td_progress_expect(p, &sweep->runs[r]);
-    }
-    if (!p->quiet && !p->terminal) {
-        tell_skipped(sweep);
     }
 }
 

@@ -23,8 +23,10 @@ typedef struct td_progress {
     td_closing closing;
 } td_progress;
 
-/* Unless stderr is a terminal, print at once what will be skipped, one line per reason. */
 void td_progress_start(td_progress *progress, const td_sweep *sweep, const td_options *options);
+
+/* Print what will be skipped, one line per reason. */
+void td_progress_tell_skipped(const td_sweep *sweep);
 
 /* Expect one more measurement of a run than the sweep contains. */
 void td_progress_expect(td_progress *progress, const td_run *run);
@@ -32,7 +34,7 @@ void td_progress_expect(td_progress *progress, const td_run *run);
 /* A run starts a phase. */
 void td_progress_phase(td_progress *progress, const td_run *run, const char *phase);
 
-/* A run is over: print a line if stderr is not a terminal or the run failed. Skipped runs were printed at the start. */
+/* A run is over: print a line if stderr is not a terminal or the run failed. Skipped runs were printed before. */
 void td_progress_result(td_progress *progress, const td_run *run, const td_result *result);
 
 /* Print the current state on one line, even with --quiet. */

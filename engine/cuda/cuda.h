@@ -39,8 +39,10 @@ td_status td_cuda_pick(const char *wanted, int *ordinal, td_error *error);
 /* Add a device's facts to an environment. */
 td_status td_cuda_facts(int device, td_environment *environment, td_error *error);
 
-/* The `usable` and `devices` operations of td_engine_ops. A child process looks, so that no context is left behind. */
+/* The `usable`, `likely` and `devices` operations of td_engine_ops. A child process looks, so that no context is left
+ * behind. */
 bool td_cuda_usable(td_error *why);
+bool td_cuda_likely(void);
 size_t td_cuda_devices(td_environment *devices, size_t capacity, td_error *why);
 
 /* The upload operation of td_engine_ops. */

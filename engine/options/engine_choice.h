@@ -4,9 +4,16 @@
 #include "engine/engine.h"
 #include "options.h"
 
+/* td_settle_engine - settle every engine that may be chosen; this may start the program again. */
+void td_settle_engine(const td_options *options);
+
 /*
- * td_choose_engine - the engine of --engine; with --verbose, stderr says why it is not the one that auto prefers.
+ * td_assume_engine - the engine that auto prefers, if it is likely to be usable: whether it is takes long to answer.
  *
- * Input   argv: of main, if the engine may restart the program to settle in; NULL: it may not
+ * Output  NULL: td_choose_engine has to ask at once. So it has for a plan that nobody executes (--dry-run), and for
+ *         --ranks, which would have to agree on another engine
  */
-const td_engine_ops *td_choose_engine(const td_options *options, char *const *argv);
+const td_engine_ops *td_assume_engine(const td_options *options);
+
+/* td_choose_engine - the engine of --engine; with --verbose, stderr says why it is not the one that auto prefers. */
+const td_engine_ops *td_choose_engine(const td_options *options);

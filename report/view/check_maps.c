@@ -138,7 +138,7 @@ td_status td_check_maps(const td_options *options, td_error *error)
 {
     const td_engine_config config = {.device = options->device, .threads = options->threads};
     td_engine *engine = NULL;
-    const td_engine_ops *ops = td_choose_engine(options, NULL);
+    const td_engine_ops *ops = td_choose_engine(options);
     TRY(ops->open(&config, &engine, error));
     const td_status status = check_on(options, engine, error);
     ops->close(engine);
