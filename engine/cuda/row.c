@@ -3,6 +3,7 @@
 
 #include <cuda_profiler_api.h>
 #include <nvtx3/nvToolsExt.h>
+#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -41,21 +42,45 @@ static void cuda_close(td_engine *engine)
     free(cuda);
 }
 
-static td_status open_on(td_cuda_engine *cuda, const td_engine_config *config, td_error *error)
+static void *open_nvml(void *engine)
 {
-    TRY(td_cuda_pick(config->device, &cuda->device, error));
+    td_cuda_engine *cuda = engine;
+    cuda->nvml = td_nvml_open(cuda->pci_id);
+    return NULL;
+}
+
+static td_status open_context(td_cuda_engine *cuda, td_error *error)
+{
     TRY_CUDA(error, cudaSetDevice(cuda->device));
-    td_environment facts = {0};
-    TRY(td_cuda_facts(cuda->device, &facts, error));
-    cuda->sms = (int)facts.sms;
-    cuda->l2_bytes = facts.l2_bytes;
-    snprintf(cuda->uuid, sizeof cuda->uuid, "%s", facts.gpu_uuid);
-    snprintf(cuda->pci_id, sizeof cuda->pci_id, "%s", facts.gpu_pci_id);
     TRY_CUDA(error, cudaStreamCreateWithFlags(&cuda->stream, cudaStreamNonBlocking));
     TRY_CUDA(error, cudaEventCreate(&cuda->start));
     TRY_CUDA(error, cudaEventCreate(&cuda->stop));
-    TRY_CUDA(error, cudaMalloc((void **)&cuda->counts, sizeof *cuda->counts));
-    cuda->nvml = td_nvml_open(cuda->pci_id);
+    return TD_CUDA(error, cudaMalloc((void **)&cuda->counts, sizeof *cuda->counts));
+}
+
+/* A context takes a few hundred milliseconds, in which a thread opens NVML. */
+static td_status open_both(td_cuda_engine *cuda, td_error *error)
+{
+    pthread_t thread;
+    const bool beside = pthread_create(&thread, NULL, open_nvml, cuda) == 0;
+    const td_status status = open_context(cuda, error);
+    if (beside) {
+        pthread_join(thread, NULL);
+    } else {
+        open_nvml(cuda);
+    }
+    return status;
+}
+
+static td_status open_on(td_cuda_engine *cuda, const td_engine_config *config, td_error *error)
+{
+    td_environment facts = {0};
+    TRY(td_cuda_pick(config->device, &cuda->device, error));
+    TRY(td_cuda_facts(cuda->device, &facts, error));
+    cuda->sms = (int)facts.sms;
+    cuda->l2_bytes = facts.l2_bytes;
+    snprintf(cuda->pci_id, sizeof cuda->pci_id, "%s", facts.gpu_pci_id);
+    TRY(open_both(cuda, error));
     struct cudaFuncAttributes attributes;
     if (cudaFuncGetAttributes(&attributes, td_count_other_kernel) != cudaSuccess) {
         cudaGetLastError();
