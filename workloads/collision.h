@@ -204,7 +204,8 @@ TD_DESCRIPTOR td_tiles td_collision_tiles = {
     .threads_multiple = 32,
     .threads_most = 1024,
     .small = {{3072, {.tile = {0, 64, 1}, .block = {16, 16, 1}}},
-              {10240, {.tile = {0, 128, 1}, .block = {16, 16, 1}}}},
+              {7168, {.tile = {0, 128, 1}, .block = {16, 16, 1}}},
+              {11264, {.tile = {0, 128, 1}, .block = {32, 4, 1}}}},
     .registers = 64,
 };
 

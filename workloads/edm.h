@@ -198,8 +198,9 @@ inline constexpr td_check_fn *td_quick_check<td_edm4_check> = td_edm_quick<4>;
         .threads_multiple = 256,                                                                   \
         .threads_most = 1024,                                                                      \
         .block = {block_columns, 16, 1},                                                           \
-        .small = {{1536, {.tile = {0, 32, 1}, .block = {32, 4, 1}}},                               \
-                  {8192, {.tile = {0, 64, 1}, .block = {32, 4, 1}}}},                              \
+        .small = {{1280, {.tile = {0, 32, 1}, .block = {32, 4, 1}}},                               \
+                  {2560, {.tile = {0, 32, 1}, .block = {32, 2, 1}}},                               \
+                  {16384, {.tile = {0, 64, 1}, .block = {32, 4, 1}}}},                             \
         .registers = 64,                                                                           \
     };                                                                                             \
     TD_DESCRIPTOR td_workload td_edm##d##_workload = {                                             \

@@ -138,7 +138,7 @@ typedef struct td_tiles {
     td_dim3 block;             /* the usual block; x = 0: that of the dimension */
     td_flat flat;
     td_flat packed;    /* the usual ones in the packed layout; block.x = 0: the same */
-    td_small small[2]; /* the usual ones for small N, the smallest N first */
+    td_small small[3]; /* the usual ones for small N, the smallest N first */
     int registers;     /* registers per thread, so few that the intended blocks fit; 0: no limit */
 } td_tiles;
 

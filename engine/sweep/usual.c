@@ -6,15 +6,16 @@ static bool goes_with(td_dim3 block, uint32_t side)
     return side % block.x == 0 && side % block.y == 0 && 8 * block.x * block.y <= side * side;
 }
 
-/* The usual ones of small problems, unless a tile is given, or a block that does not go with them. */
+/* The usual ones of small problems, the first with which a given block goes, unless a tile is given. */
 static const td_flat *small_of(const td_options *o, const td_tiles *tiles, uint32_t n,
                                td_dim3 block)
 {
     const size_t count = o->tile_count == 0 ? sizeof tiles->small / sizeof tiles->small[0] : 0;
     for (size_t i = 0; i < count; i++) {
         const td_flat *usual = &tiles->small[i].usual;
-        if (n < tiles->small[i].below) {
-            return o->block_count == 0 || goes_with(block, usual->tile.y) ? usual : NULL;
+        if (n < tiles->small[i].below &&
+            (o->block_count == 0 || goes_with(block, usual->tile.y))) {
+            return usual;
         }
     }
     return NULL;
