@@ -46,26 +46,30 @@ TD_FN double td_as_float(double exact)
     return (double)(float)exact;
 }
 
-/*
- * td_margin_of - above 0 where two spheres touch, below 0 where they do not, 0 where only rounding step by step can
- * tell.
- *
- * Each way of rounding changes either side by less than 8 x 2^-24 of it, and a square that is too small for float32 by
- * at most 2^-150.
- */
-TD_FN float td_margin_of(td_sphere a, td_sphere b)
+/* How far two spheres are from touching: above 0 where they touch, below 0 where they do not. Within `doubt` of 0, only
+ * rounding step by step can tell. */
+typedef struct td_margin {
+    float value, doubt;
+} td_margin;
+
+/* Each way of rounding changes either side by less than 8 x 2^-24 of it, and a square that is too small for float32 by
+ * at most 2^-150. */
+TD_FN td_margin td_margin_of(td_sphere a, td_sphere b)
 {
     const float x = b.x - a.x, y = b.y - a.y, z = b.z - a.z, r = a.r + b.r;
-    const float squares = x * x + y * y + z * z, reach = r * r, margin = reach - squares;
-    return fabsf(margin) > 0x1p-20f * (reach + squares) + 0x1p-146f ? margin : 0.0f;
+    const float squares = x * x + y * y + z * z, reach = r * r;
+    td_margin margin;
+    margin.value = reach - squares;
+    margin.doubt = 0x1p-20f * (reach + squares) + 0x1p-146f;
+    return margin;
 }
 
 /* td_spheres_meet - whether two spheres touch, for the check: it shares no code with td_spheres_touch. */
 TD_FN bool td_spheres_meet(td_sphere a, td_sphere b)
 {
-    const float margin = td_margin_of(a, b);
-    if (margin != 0.0f) {
-        return margin > 0.0f;
+    const td_margin margin = td_margin_of(a, b);
+    if (fabsf(margin.value) > margin.doubt) {
+        return margin.value > 0.0f;
     }
     const double sides[] = {(double)b.x - (double)a.x, (double)b.y - (double)a.y,
                             (double)b.z - (double)a.z};
@@ -101,13 +105,62 @@ TD_FN td_verdict td_collision_check(const td_data *data, uint32_t row, uint32_t 
 TD_FN td_verdict td_collision_quick(const td_data *data, uint32_t row, uint32_t col)
 {
     const td_sphere *spheres = (const td_sphere *)data->input;
-    const float margin = td_margin_of(spheres[row], spheres[col]);
+    const td_margin margin = td_margin_of(spheres[row], spheres[col]);
     const uint32_t found = td_collision_found(data, row, col);
-    const uint32_t expected = margin > 0.0f;
-    return {margin != 0.0f && found == expected, 0.0, found};
+    const uint32_t expected = margin.value > 0.0f;
+    return {fabsf(margin.value) > margin.doubt && found == expected, 0.0, found};
 }
 template <>
 inline constexpr td_check_fn *td_quick_check<td_collision_check> = td_collision_quick;
+#endif
+
+#ifdef __CUDACC__
+template <>
+struct td_eight_check<td_collision_check> {
+    static constexpr uint32_t rows = 2;
+    td_sphere beside[8];
+    struct seen {
+        td_sphere here;
+        td_eight_bytes bytes;
+    };
+
+    __device__ void begin(const td_data *data, uint32_t col)
+    {
+#pragma unroll
+        for (uint32_t k = 0; k < 8; k++) {
+            beside[k] = ((const td_sphere *)data->input)[min(col + k, data->n - 1)];
+        }
+    }
+
+    __device__ static seen read(const td_data *data, uint32_t row, uint32_t col)
+    {
+        const uint8_t *at = (const uint8_t *)data->output + (uint64_t)row * (row - 1) / 2 + col;
+        return {((const td_sphere *)data->input)[row], td_eight_bytes::at(at)};
+    }
+
+    __device__ bool are_right(const td_data *, uint32_t, uint32_t, const seen &of,
+                              uint32_t *found) const
+    {
+        uint32_t expected[2];
+        bool sure = true;
+#pragma unroll
+        for (uint32_t k = 0; k < 2; k++) {
+            uint32_t signs[4];
+#pragma unroll
+            for (uint32_t i = 0; i < 4; i++) {
+                const td_margin margin = td_margin_of(of.here, beside[4 * k + i]);
+                signs[i] = __float_as_uint(margin.value);
+                sure &= fabsf(margin.value) > margin.doubt;
+            }
+            /* the four bytes with the signs, which are 0 where spheres touch */
+            const uint32_t low = td_permute<0x0073>(signs[0], signs[1]);
+            const uint32_t high = td_permute<0x7300>(signs[2], signs[3]);
+            expected[k] = ~td_permute<0x7610>(low, high) >> 7 & 0x01010101u;
+        }
+        *found += __popc(expected[0]) + __popc(expected[1]);
+        return sure && of.bytes.value() == ((uint64_t)expected[1] << 32 | expected[0]);
+    }
+};
 #endif
 
 /*

@@ -71,6 +71,42 @@ typedef td_verdict td_check3_fn(const td_data *data, uint32_t x, uint32_t y, uin
  * before it judges the first. */
 template <td_check_fn *Check>
 inline constexpr td_check_fn *td_quick_check = Check;
+
+/*
+ * The same for eight cells of a byte or a bit, which are read together, in an output in rows. A check that can has a
+ * class of its own here:
+ *
+ *     rows                                      that a thread reads before it judges the first; 0: there is none
+ *     begin(data, col)                          reads what does not change from row to row
+ *     read(data, row, col)                      what is read of a row, a `seen`. Not of the last row: it may read bytes
+ *                                               behind the cells
+ *     are_right(data, row, col, seen, found)    whether the cells from `col` on are surely right; adds to *found as the
+ *                                               check does
+ */
+template <td_check_fn *Check>
+struct td_eight_check {
+    static constexpr uint32_t rows = 0;
+};
+#endif
+
+#ifdef __CUDACC__
+/* Eight bytes from any address, as the words around them: the shift has to wait until memory has answered. */
+struct td_eight_bytes {
+    uint32_t words[3], shift;
+
+    __device__ static td_eight_bytes at(const uint8_t *first)
+    {
+        const uint32_t *words = (const uint32_t *)((uintptr_t)first & ~(uintptr_t)3);
+        const uint32_t shift = 8 * (uint32_t)((uintptr_t)first & 3);
+        return {{words[0], words[1], words[shift == 0 ? 1 : 2]}, shift};
+    }
+
+    __device__ uint64_t value() const
+    {
+        return (uint64_t)__funnelshift_r(words[1], words[2], shift) << 32 |
+               __funnelshift_r(words[0], words[1], shift);
+    }
+};
 #endif
 
 #endif

@@ -21,7 +21,7 @@ static td_status count_with(td_cuda_engine *cuda, const void *kernel, dim3 grid,
  * together, and so few that adding up their counts, with atomics on the same addresses, takes little time. */
 static dim3 rows_grid(const td_cuda_engine *cuda, int dimension, uint32_t n)
 {
-    enum { BLOCKS_PER_SM = 128 };
+    enum { BLOCKS_PER_SM = 64 };
     const uint32_t across = (n + TD_CHECK_COLUMNS - 1) / TD_CHECK_COLUMNS;
     const uint32_t down = BLOCKS_PER_SM * (uint32_t)cuda->sms / across + 1;
     const dim3 flat = {across, n < down ? n : down, 1};

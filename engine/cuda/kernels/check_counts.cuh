@@ -85,29 +85,31 @@ __device__ inline uint32_t td_touched(const td_data &data, const td_check_shape 
 }
 
 /*
- * Calls add(x, look(x)) for this thread's x in first .. end - 1. Looks at several before it adds the first: with one
- * load in flight per thread, memory's latency would bound the check. Starts at a multiple of a line's elements.
+ * Calls add(x, look(x)) for a thread's x in first .. end - 1, one of every `threads`. Looks at several before it adds
+ * the first: with one load in flight per thread, memory's latency would bound the check. Starts at a multiple of a
+ * line's elements.
  */
 template <typename Look, typename Add>
-__device__ inline void td_for_each(uint32_t first, uint32_t end, Look look, Add add)
+__device__ inline void td_for_each(uint32_t first, uint32_t end, uint32_t thread, uint32_t threads,
+                                   Look look, Add add)
 {
     enum { AHEAD = 4, LINE = 32 };
-    uint32_t x = first / LINE * LINE + threadIdx.x;
+    uint32_t x = first / LINE * LINE + thread;
     if (x < first) {
-        x += blockDim.x;
+        x += threads;
     }
-    for (; x < end && end - x > (AHEAD - 1) * blockDim.x; x += AHEAD * blockDim.x) {
+    for (; x < end && end - x > (AHEAD - 1) * threads; x += AHEAD * threads) {
         decltype(look(x)) seen[AHEAD];
 #pragma unroll
         for (uint32_t i = 0; i < AHEAD; i++) {
-            seen[i] = look(x + i * blockDim.x);
+            seen[i] = look(x + i * threads);
         }
 #pragma unroll
         for (uint32_t i = 0; i < AHEAD; i++) {
-            add(x + i * blockDim.x, seen[i]);
+            add(x + i * threads, seen[i]);
         }
     }
-    for (; x < end; x += blockDim.x) {
+    for (; x < end; x += threads) {
         add(x, look(x));
     }
 }
@@ -126,104 +128,182 @@ struct td_check_row {
 };
 
 /*
- * Whether a row is surely right in columns `col`, col + TD_CHECK_THREADS, ... of each thread of a warp. A thread looks
- * at all of its cells before it judges the first: with one load in flight, memory's latency would bound the check.
+ * A warp's check of its columns, row by row and without a map, so that the check cannot share a mistake with what it
+ * checks. In the full layout the rest of each row is compared with the poison. A warp keeps its columns from row to row,
+ * so that what a check reads of a column stays in registers.
  *
- * Input   Whole: all of these columns are to be checked; else the row has cells to check, perhaps none of them here
+ * A thread looks at several cells before it judges the first: with one load in flight, memory's latency would bound the
+ * check.
  */
-template <td_check_fn *Quick, bool Whole>
-__device__ inline bool td_is_right(const td_data &data, const td_check_row &here, uint32_t row,
-                                   uint32_t col, td_device_counts *mine)
-{
-    enum { COLUMNS = TD_CHECK_COLUMNS / TD_CHECK_THREADS };
-    bool right = true;
-    uint32_t checked = 0, found = 0;
-    __builtin_assume(col < UINT32_MAX / 2);
-#pragma unroll
-    for (uint32_t i = 0; i < COLUMNS; i++) {
-        const uint32_t at = col + i * TD_CHECK_THREADS;
-        const bool counts = Whole || (here.begin <= at && at < here.last);
-        const td_verdict seen = Quick(&data, row, counts ? at : here.last - 1);
-        right &= (seen.ok && seen.error == 0.0) || !counts;
-        checked += counts;
-        found += counts ? seen.found : 0;
-    }
-    right = __all_sync(0xffffffffu, right);
-    mine->checked += right ? checked : 0;
-    mine->found += right ? found : 0;
-    return right;
-}
+template <td_check_fn *Check, td_check_fn *Quick, typename Eight>
+struct td_columns_check {
+    enum { COLUMNS = TD_CHECK_COLUMNS / TD_CHECK_THREADS, OF_WARP = 32 * COLUMNS };
+    const td_data &data;
+    const td_check_shape &shape;
+    const uint32_t first = blockIdx.x * TD_CHECK_COLUMNS + threadIdx.x / 32 * OF_WARP;
+    const uint32_t past = first + OF_WARP, lane = threadIdx.x % 32;
+    td_device_counts mine = {};
+    Eight eight;
 
-/* Check those cells of a row that lie in columns `first` to `past` - 1. */
-template <td_check_fn *Check, td_check_fn *Quick>
-__device__ inline void td_check_part(const td_data &data, const td_check_shape &shape, uint32_t row,
-                                     uint32_t first, uint32_t past, td_device_counts *mine)
-{
-    const td_check_row here(data, shape, row);
-    const uint32_t col = first + threadIdx.x, last = min(past, here.last);
-    const bool any = first < last && here.begin < last;
-    if (any && !td_is_right<Quick, false>(data, here, row, col, mine)) {
+    /* Whether all of the warp's columns are to be checked in a row. */
+    __device__ bool is_whole(uint32_t row) const
+    {
+        const td_check_row here(data, shape, row);
+        return row < shape.share.end_row && here.begin <= first && past <= here.last;
+    }
+
+    __device__ void check_cell(uint32_t row, uint32_t at)
+    {
+        mine.checked++;
+        td_add_verdict(&mine, Check(&data, row, at), (unsigned long long)row << 32 | at);
+    }
+
+    /*
+     * Whether a row is surely right in the warp's columns, of which a lane takes every 32nd.
+     *
+     * Input   Whole: is_whole(row); else the row has cells to check, perhaps none of them here
+     */
+    template <bool Whole>
+    __device__ bool is_right(uint32_t row)
+    {
+        const td_check_row here(data, shape, row);
+        const uint32_t col = first + lane;
+        bool right = true;
+        uint32_t checked = 0, found = 0;
+        __builtin_assume(col < UINT32_MAX / 2);
+#pragma unroll
+        for (uint32_t i = 0; i < COLUMNS; i++) {
+            const uint32_t at = col + i * 32;
+            const bool counts = Whole || (here.begin <= at && at < here.last);
+            const td_verdict seen = Quick(&data, row, counts ? at : here.last - 1);
+            right &= (seen.ok && seen.error == 0.0) || !counts;
+            checked += counts;
+            found += counts ? seen.found : 0;
+        }
+        right = __all_sync(0xffffffffu, right);
+        mine.checked += right ? checked : 0;
+        mine.found += right ? found : 0;
+        return right;
+    }
+
+    /* Check several whole rows, in each of which a lane reads eight cells together. Where a lane is in doubt, the warp
+     * checks its cells again. */
+    template <uint32_t Rows>
+    __device__ void check_eights(uint32_t row)
+    {
+        const uint32_t col = first + lane * COLUMNS;
+        typename Eight::seen seen[Rows];
+        uint32_t doubts = 0;
+#pragma unroll
+        for (uint32_t k = 0; k < Rows; k++) {
+            seen[k] = eight.read(&data, row + k * gridDim.y, col);
+        }
+#pragma unroll
+        for (uint32_t k = 0; k < Rows; k++) {
+            uint32_t found = 0;
+            const bool right = eight.are_right(&data, row + k * gridDim.y, col, seen[k], &found);
+            doubts |= right ? 0 : 1u << k;
+            mine.checked += right ? COLUMNS : 0;
+            mine.found += right ? found : 0;
+        }
+        if (!__all_sync(0xffffffffu, doubts == 0)) {
 #pragma unroll 1
-        for (uint32_t at = col; at < last; at += blockDim.x) {
-            if (at >= here.begin) {
-                mine->checked++;
-                td_add_verdict(mine, Check(&data, row, at), (unsigned long long)row << 32 | at);
+            for (uint32_t k = 0; k < Rows; k++) {
+                uint32_t lanes = __ballot_sync(0xffffffffu, doubts >> k & 1u);
+#pragma unroll 1
+                for (; lanes != 0; lanes &= lanes - 1) {
+                    const uint32_t in_doubt = (uint32_t)__ffs((int)lanes) - 1;
+                    if (lane < COLUMNS) {
+                        check_cell(row + k * gridDim.y, first + in_doubt * COLUMNS + lane);
+                    }
+                }
             }
         }
     }
-    td_for_each(
-        max(first, here.end), min(past, here.outside),
-        [&](uint32_t at) { return td_touched(data, shape, (uint64_t)row * data.n + at); },
-        [&](uint32_t, uint32_t touched) { mine->touched_outside += touched; });
-}
 
-/*
- * Check every cell of the triangle, row by row and without a map, so that the check cannot share a mistake with what it
- * checks. In the full layout the rest of each row is compared with the poison. A thread keeps its columns from row to
- * row, so that what a check reads of a column stays in registers.
- */
-template <td_check_fn *Check, td_check_fn *Quick>
-__device__ inline td_device_counts td_check_rows(const td_data &data, const td_check_shape &shape)
-{
-    td_device_counts mine = {};
-    const uint32_t first = blockIdx.x * TD_CHECK_COLUMNS, past = first + TD_CHECK_COLUMNS;
-    const uint32_t first_row = shape.share.first_row, end_row = shape.share.end_row;
-    /* above the diagonal there may be nothing to check */
-    const uint32_t start =
-        shape.square || shape.poisoned_outside ? first_row : max(first_row, first);
-    for (uint32_t row = start + blockIdx.y; row < end_row; row += gridDim.y) {
-        const auto is_right_and_whole = [&] {
-            const td_check_row here(data, shape, row);
-            return row < end_row && here.begin <= first && past <= here.last &&
-                   td_is_right<Quick, true>(data, here, row, first + threadIdx.x, &mine);
-        };
-        while (is_right_and_whole()) {
-            row += gridDim.y;
+    /* The same for any row, with a quick check of its own. */
+    __device__ void check_part(uint32_t row)
+    {
+        const td_check_row here(data, shape, row);
+        const uint32_t last = min(past, here.last);
+        if (first < last && here.begin < last && !is_right<false>(row)) {
+#pragma unroll 1
+            for (uint32_t at = first + lane; at < last; at += 32) {
+                if (at >= here.begin) {
+                    check_cell(row, at);
+                }
+            }
         }
-        if (row < end_row) {
-            td_check_part<Check, Quick>(data, shape, row, first, past, &mine);
+        td_for_each(
+            max(first, here.end), min(past, here.outside), lane, 32,
+            [&](uint32_t at) { return td_touched(data, shape, (uint64_t)row * data.n + at); },
+            [&](uint32_t, uint32_t touched) { mine.touched_outside += touched; });
+    }
+
+    /* Whether the next rows are whole ones, and bytes behind the last of them can be read. Between two whole rows all
+     * rows are whole: a share begins late only in its first rows, and ends early only in its last ones. */
+    template <uint32_t Rows>
+    __device__ bool are_whole(uint32_t row) const
+    {
+        const uint32_t last = row + (Rows - 1) * gridDim.y;
+        return last + 1 < data.n && is_whole(row) && is_whole(last);
+    }
+
+    __device__ void run()
+    {
+        const uint32_t first_row = shape.share.first_row, end_row = shape.share.end_row;
+        /* above the diagonal there may be nothing to check */
+        const uint32_t start =
+            shape.square || shape.poisoned_outside ? first_row : max(first_row, first);
+        if constexpr (Eight::rows > 0) {
+            eight.begin(&data, first + lane * COLUMNS);
+        }
+        for (uint32_t row = start + blockIdx.y; row < end_row; row += gridDim.y) {
+            if constexpr (Eight::rows > 0) {
+                for (; are_whole<Eight::rows>(row); row += Eight::rows * gridDim.y) {
+                    check_eights<Eight::rows>(row);
+                }
+                for (; are_whole<1>(row); row += gridDim.y) {
+                    check_eights<1>(row);
+                }
+            } else {
+                while (is_whole(row) && is_right<true>(row)) {
+                    row += gridDim.y;
+                }
+            }
+            if (row < end_row) {
+                check_part(row);
+            }
         }
     }
-    return mine;
-}
+};
 
 /* Where cells lie in rows, no place of a cell takes a test for tiles. */
-template <td_check_fn *Check, td_check_fn *Quick = td_quick_check<Check>>
+template <td_check_fn *Check, td_check_fn *Quick = td_quick_check<Check>,
+          typename Eight = td_eight_check<Check>>
 __device__ inline void td_run_check(const td_data &data, const td_check_shape &shape,
                                     td_device_counts *sum)
 {
-    td_data in_rows = data;
-    in_rows.blocked = 0;
-    td_add_counts(sum, data.blocked == 0 ? td_check_rows<Check, Quick>(in_rows, shape)
-                                         : td_check_rows<Check, Quick>(data, shape));
+    if (data.blocked == 0) {
+        td_data in_rows = data;
+        in_rows.blocked = 0;
+        td_columns_check<Check, Quick, Eight> check{in_rows, shape};
+        check.run();
+        td_add_counts(sum, check.mine);
+    } else {
+        td_columns_check<Check, Quick, td_eight_check<nullptr>> check{data, shape};
+        check.run();
+        td_add_counts(sum, check.mine);
+    }
 }
 
 /* With 64 registers per thread, an SM holds 32 warps, each with eight loads in flight. */
-template <td_check_fn *Check, td_check_fn *Quick = td_quick_check<Check>>
+template <td_check_fn *Check, td_check_fn *Quick = td_quick_check<Check>,
+          typename Eight = td_eight_check<Check>>
 __global__ void __launch_bounds__(TD_CHECK_THREADS, 4)
     td_check_kernel(const td_data data, const td_check_shape shape, td_device_counts *sum)
 {
-    td_run_check<Check, Quick>(data, shape, sum);
+    td_run_check<Check, Quick, Eight>(data, shape, sum);
 }
 
 /* Check every cell of the tetrahedron. In the full layout the rest of the cube is compared with the poison. */
@@ -238,13 +318,13 @@ __device__ inline void td_run_check_3d(const td_data &data, const td_check_shape
             const uint32_t end = y <= z ? z - y + 1 : 0;
             const uint64_t row = ((uint64_t)z * data.n + y) * data.n;
             td_for_each(
-                0, end, [&](uint32_t x) { return Check(&data, x, y, z); },
+                0, end, threadIdx.x, blockDim.x, [&](uint32_t x) { return Check(&data, x, y, z); },
                 [&](uint32_t, const td_verdict &verdict) {
                     mine.checked++;
                     td_add_verdict(&mine, verdict, ~0ull);
                 });
             td_for_each(
-                end, shape.poisoned_outside ? data.n : 0,
+                end, shape.poisoned_outside ? data.n : 0, threadIdx.x, blockDim.x,
                 [&](uint32_t x) { return td_touched(data, shape, row + x); },
                 [&](uint32_t, uint32_t touched) { mine.touched_outside += touched; });
         }

@@ -102,19 +102,28 @@ TD_FN uint64_t td_word_of(const td_data *data, uint32_t row, uint32_t col, uint3
     return td_place_of(data, row, col, TD_STORED_IN_LINES, TD_LINE_BITS / planes, 1) / 32 * planes;
 }
 
-/* Every value of a bit is a state, so the poison of a cell is the opposite of its expected state. */
+/* Bit `plane` of each of eight bytes. The product moves bit 8 k to bit 56 + k. */
+TD_FN uint32_t td_eight_bits(uint64_t bytes, uint32_t plane)
+{
+    return (uint32_t)((bytes >> plane & 0x0101010101010101u) * 0x0102040810204080u >> 56);
+}
+
+/* Every value of a bit is a state, so the poison of a cell is the opposite of its expected state. The first of eight
+ * cells poisons them all, a byte of each plane's word, so that no two threads write the same byte. */
 TD_FN void td_paint_words(const td_data *data, uint32_t row, uint32_t col, uint32_t planes)
 {
-    if (col % 32 == 0) {
-        const uint8_t *expected = (const uint8_t *)data->expected + td_state_at(data, row, col);
-        const uint32_t inside = td_bits_inside(data, row, col);
-        for (uint32_t p = 0; p < planes; p++) {
-            uint32_t alive = 0;
-            for (uint32_t k = 0; k < 32 && (inside >> k & 1u) != 0; k++) {
-                alive |= (uint32_t)(expected[k] >> p & 1u) << k;
-            }
-            ((uint32_t *)data->output)[td_word_of(data, row, col, planes) + p] = inside & ~alive;
-        }
+    if (col % 8 != 0) {
+        return;
+    }
+    const uint8_t *expected = (const uint8_t *)data->expected + td_state_at(data, row, col);
+    const uint32_t inside = td_bits_inside(data, row, col) & 0xffu;
+    uint64_t bytes = 0;
+    for (uint32_t k = 0; k < 8 && (inside >> k & 1u) != 0; k++) {
+        bytes |= (uint64_t)expected[k] << 8 * k;
+    }
+    for (uint32_t p = 0; p < planes; p++) {
+        uint32_t *word = (uint32_t *)data->output + td_word_of(data, row, col, planes) + p;
+        ((uint8_t *)word)[col % 32 / 8] = (uint8_t)(inside & ~td_eight_bits(bytes, p));
     }
 }
 
