@@ -13,8 +13,7 @@ static const td_flat *small_of(const td_options *o, const td_tiles *tiles, uint3
     const size_t count = o->tile_count == 0 ? sizeof tiles->small / sizeof tiles->small[0] : 0;
     for (size_t i = 0; i < count; i++) {
         const td_flat *usual = &tiles->small[i].usual;
-        if (n < tiles->small[i].below &&
-            (o->block_count == 0 || goes_with(block, usual->tile.y))) {
+        if (n < tiles->small[i].below && (o->block_count == 0 || goes_with(block, usual->tile.y))) {
             return usual;
         }
     }

@@ -460,14 +460,6 @@ cudaError_t cudaGraphAddKernelNode(cudaGraphNode_t *node, cudaGraph_t graph,
     return code;
 }
 
-cudaError_t cudaGraphAddEmptyNode(cudaGraphNode_t *node, cudaGraph_t graph, const cudaGraphNode_t *,
-                                  size_t)
-{
-    graph->nodes.push_back([] {});
-    *node = (cudaGraphNode_t)graph->nodes.size();
-    return cudaSuccess;
-}
-
 cudaError_t cudaGraphInstantiate(cudaGraphExec_t *exec, cudaGraph_t graph, unsigned long long)
 {
     *exec = new CUgraphExec_st{graph->nodes};

@@ -93,9 +93,6 @@ WRAP(cudaGraphAddKernelNode,
      (cudaGraphNode_t * node, cudaGraph_t graph, const cudaGraphNode_t *behind, size_t items,
       const struct cudaKernelNodeParams *what),
      (node, graph, behind, items, what), cudaErrorUnknown)
-WRAP(cudaGraphAddEmptyNode,
-     (cudaGraphNode_t * node, cudaGraph_t graph, const cudaGraphNode_t *behind, size_t items),
-     (node, graph, behind, items), cudaErrorUnknown)
 WRAP(cudaGraphInstantiate, (cudaGraphExec_t * made, cudaGraph_t graph, unsigned long long flags),
      (made, graph, flags), cudaErrorMemoryAllocation)
 WRAP(cudaGraphUpload, (cudaGraphExec_t graph, cudaStream_t stream), (graph, stream),

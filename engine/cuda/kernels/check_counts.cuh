@@ -129,8 +129,8 @@ struct td_check_row {
 
 /*
  * A warp's check of its columns, row by row and without a map, so that the check cannot share a mistake with what it
- * checks. In the full layout the rest of each row is compared with the poison. A warp keeps its columns from row to row,
- * so that what a check reads of a column stays in registers.
+ * checks. In the full layout the rest of each row is compared with the poison. A thread keeps its columns from row to
+ * row, so that what a check reads of a column stays in registers.
  *
  * A thread looks at several cells before it judges the first: with one load in flight, memory's latency would bound the
  * check.
