@@ -327,21 +327,23 @@ static void small_problems_have_small_tiles(void **state)
         uint32_t tile, threads;
     } cases[] = {
         {"-w edm1 -n 1024 --kernel tile", 32, 128},
-        {"-w edm4 -n 1535 --kernel tile --layout full", 32, 128},
-        {"-w edm4 -n 1536 --kernel tile --layout blocked", 64, 128},
-        {"-w edm1 -n 8191 --kernel tile", 64, 128},
-        {"-w edm1 -n 8192 --kernel tile", 128, 512},
+        {"-w edm4 -n 1279 --kernel tile --layout full", 32, 128},
+        {"-w edm4 -n 1280 --kernel tile", 32, 64},
+        {"-w edm4 -n 2560 --kernel tile --layout blocked", 64, 128},
+        {"-w edm1 -n 16383 --kernel tile", 64, 128},
+        {"-w edm1 -n 16384 --kernel tile", 128, 512},
         {"-w edm4 -n 30720 --kernel tile", 128, 256},
         {"-w edm4 -n 1024 --kernel tile --tile 64 --block 32x8", 64, 256},
         {"-w edm4 -n 1024 --kernel tile --tile 128", 128, 256},
         {"-w edm4 -n 1024 --kernel tile --block 8", 32, 64},
-        {"-w edm4 -n 1024 --kernel tile --block 16", 128, 256}, /* else half would be idle */
+        {"-w edm4 -n 1024 --kernel tile --block 16", 64, 256}, /* in tile 32 half would be idle */
         {"-w collision -n 1024 --kernel tile --block 32x8", 64, 256},
-        {"-w edm4 -n 1024 --kernel tile --block 64x4", 128, 256}, /* it does not fit tile 32 */
+        {"-w edm4 -n 1024 --kernel tile --block 64x4", 64, 256}, /* it does not fit tile 32 */
         {"-w collision -n 3071 --kernel tile", 64, 256},
         {"-w collision -n 3072 --kernel tile", 128, 256},
-        {"-w collision -n 10239 --kernel tile", 128, 256},
-        {"-w collision -n 10240 --kernel tile", 256, 256},
+        {"-w collision -n 7168 --kernel tile", 128, 128},
+        {"-w collision -n 11263 --kernel tile", 128, 128},
+        {"-w collision -n 11264 --kernel tile", 256, 256},
         {"-w collision -n 1024 --kernel loop --tile 64", 64, 256},
         {"-w edm1 -n 1024", 16, 256},
     };
@@ -382,7 +384,7 @@ static void rejections_say_why_and_what_to_take(void **state)
         {"-w life --memory shared --kernel cell -s bb", "use --memory halo"},
         {"-w collision --kernel tile -s utm", "use --kernel cell"},
         {"-w life --memory halo --domain square -s bb --schedule persistent", "grid of its own"},
-        {"-w edm4 --kernel tile -s bb --block 8", "needs a multiple of 256 threads, at most 1024"},
+        {"-w edm4 --kernel tile -s bb --block 8", "needs a multiple of 128 threads, at most 1024"},
         {"-w edm4 --kernel tile -s bb --tile 96", "needs a power of two from 32, at most 128"},
         {"-w edm4 --kernel tile -s bb --tile 64 --block 8", "needs a multiple of 128 threads"},
         {"-w collision --kernel tile -s bb --tile 96", "needs a multiple of 64, at most 384"},
