@@ -109,7 +109,7 @@ def test_caveats_are_said_wherever_a_time_is(tmp_path: Path, script: Script) -> 
 
 
 def test_two_modes_are_rarely_seen_where_there_is_one() -> None:
-    """Of 51 samples, and of 1,200 shipped runs of 60 keys, each repeated 20 times: three, that no repeat shares."""
+    """Of 51 samples, and of 1,200 shipped runs of 60 keys, each repeated 20 times: none."""
     rng = random.Random(1)
     for one in (lambda: rng.gauss(1, 0.05), lambda: rng.lognormvariate(0, 0.1), lambda: 1 + 0.2 * rng.random()):
         assert sum(has_two_modes([one() for _ in range(51)]) for _ in range(2000)) <= 2
@@ -117,4 +117,4 @@ def test_two_modes_are_rarely_seen_where_there_is_one() -> None:
     runs = [run for part, run in shipped() if part.startswith("h200-repeats")]
     for run in runs:
         noted[run["key"]] = noted.get(run["key"], 0) + has_two_modes(run["samples"]["ms"])
-    assert len(runs) == 1200 and sum(noted.values()) == sum(count == 1 for count in noted.values()) == 3
+    assert len(runs) == 1200 and sum(noted.values()) == 0

@@ -26,6 +26,7 @@ WIDE_128: Technique = ("aligned", "128x2", "128x2")
 TWO_SQUARE: Technique = ("two-cell", "16x16", "32x16")
 TWO_WIDE: Technique = ("two-cell", "64x4", "128x4")
 
+SECTOR = "A halo costs at most one sector per row."
 L1 = "L1 serves the cells that nine threads share. The older GPU had to fetch them from memory."
 STAGING = (
     "Staging takes a barrier and about three times the instructions per cell (h200-counters.csv). L1, which the older "
@@ -180,7 +181,7 @@ FLOATS = (
     _water(
         "6.5, table 6.2", "Surface water: the kernel with aligned rows takes longer.", "saves -22 %",
         effect(-22.0, -22.0, 0.0), saving("water", anyhow("shared"), anyhow("aligned")),
-        {NOT: "A halo costs at most one sector per row."}, "water-square",
+        {NOT: SECTOR, WEAKER: SECTOR}, "water-square",
     ),
     _water(
         "6.5, table 6.2", "Surface water: wide blocks save a little more.", "saves 8 %", effect(8.0, 8.0, 0.0),
