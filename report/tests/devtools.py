@@ -106,6 +106,9 @@ class Browser:
 
     def hover(self, x: float, y: float) -> None:
         self.call("Input.dispatchMouseEvent", type="mouseMoved", x=x, y=y)
+        # A page that redraws under the mouse gets the move once more, with a later frame: on a busy machine that is
+        # after the next lines of a test.
+        self.value("new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))")
 
     def press(self, *keys: str) -> None:
         """Keys by their names, such as Tab, Enter, ArrowLeft; letters and signs as themselves; Shift+ before either."""

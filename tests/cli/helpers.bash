@@ -20,9 +20,9 @@ run_tribench() {
 fails() { # WORDS...: prints why a test fails, and the program's output
     echo "$*"
     echo "--- exit status $status, stdout:"
-    head -c 2000 "$stdout"
+    tail -c 20000 "$stdout"
     echo "--- stderr:"
-    head -c 2000 "$stderr"
+    tail -c 20000 "$stderr"
     return 1
 }
 
