@@ -1,7 +1,6 @@
 #include "gate.h"
 
-#include <stdlib.h>
-
+#include "engine/core/stats.h"
 #include "engine/cuda/kernels/gate.h"
 
 enum { TRIES = 3, FLOOR_SAMPLES = 51 };
@@ -81,12 +80,6 @@ static td_status queue_nothing(td_cuda_engine *cuda, void *context, td_error *er
     return TD_CUDA(error, cudaLaunchKernel(td_empty_kernel, one, one, NULL, 0, cuda->stream));
 }
 
-static int by_size(const void *a, const void *b)
-{
-    const double left = *(const double *)a, right = *(const double *)b;
-    return (left > right) - (left < right);
-}
-
 td_status td_cuda_timer_floor(td_engine *engine, td_environment *environment, td_error *error)
 {
     td_cuda_engine *cuda = td_cuda_of(engine);
@@ -99,8 +92,7 @@ td_status td_cuda_timer_floor(td_engine *engine, td_environment *environment, td
             return TD_CUDA(error, cudaStreamSynchronize(cuda->stream));
         }
     }
-    qsort(ms, FLOOR_SAMPLES, sizeof ms[0], by_size);
-    environment->empty_kernel_ms = ms[FLOOR_SAMPLES / 2];
+    environment->empty_kernel_ms = td_median(ms, FLOOR_SAMPLES);
     return TD_OK;
 }
 
