@@ -33,8 +33,6 @@ typedef struct maker {
     bool tries;       /* a combination that cannot work is never an error, even if it was named */
     bool has_kernel;  /* the kernel has been chosen, for the baseline, too */
     td_status status; /* the first failure; nothing more is added after it */
-    /* In 2D and in 3D: whether a block is another spelling of an earlier one. Computed once: there may be thousands. */
-    bool is_repeated[2][TD_LIST_MAX];
 } maker;
 
 /* ---- one run ---- */
@@ -227,12 +225,13 @@ static td_dim3 block_of(const td_options *o, size_t i, int dimension, bool *fits
     return block;
 }
 
-/* 16 and 16x16 are two spellings of one block. */
+/* 16 and 16x16 are two spellings of one block in 2D, 16 and 16x16x16 in 3D. The list has each spelling once, so that
+ * only blocks with x = y have to be looked up. */
 static bool is_repeated(const td_options *o, size_t i, int dimension)
 {
     bool fits, other_fits;
     const td_dim3 block = block_of(o, i, dimension, &fits);
-    for (size_t k = 0; k < i; k++) {
+    for (size_t k = 0; k < i && block.x == block.y; k++) {
         const td_dim3 other = block_of(o, k, dimension, &other_fits);
         if (fits == other_fits && block.x == other.x && block.y == other.y && block.z == other.z) {
             return true;
@@ -241,20 +240,12 @@ static bool is_repeated(const td_options *o, size_t i, int dimension)
     return false;
 }
 
-static void note_repeated(maker *m)
-{
-    for (size_t i = 0; i < m->options->block_count; i++) {
-        m->is_repeated[0][i] = is_repeated(m->options, i, 2);
-        m->is_repeated[1][i] = is_repeated(m->options, i, 3);
-    }
-}
-
 static void add_blocks(maker *m, draft *d)
 {
     const td_options *o = m->options;
     const size_t count = o->block_count > 0 ? o->block_count : 1;
     for (size_t i = 0; i < count && m->status == TD_OK; i++) {
-        if (!m->is_repeated[d->workload->dimension - 2][i]) {
+        if (!is_repeated(o, i, d->workload->dimension)) {
             d->block = block_of(o, i, d->workload->dimension, &d->block_fits);
             if (o->block_count == 0) {
                 d->block = td_usual_block(o, d->workload, &d->problem, d->tiled);
@@ -371,7 +362,6 @@ static td_status make(maker *m)
 {
     const td_options *o = m->options;
     *m->sweep = (td_sweep){0};
-    note_repeated(m);
     for (size_t i = 0; i < o->workload_count; i++) {
         for (int dimension = 2; dimension <= 3 && m->status == TD_OK; dimension++) {
             add_workload(m, &o->workloads[i], dimension);
