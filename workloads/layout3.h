@@ -93,7 +93,7 @@ struct td_quad {
     static constexpr bool exists = false;
 };
 
-/* What becomes of an element, for a cell that reads and writes its own element and nothing else. A thread may then read
+/* The new value of an element, for a cell that reads and writes only its own element. A thread may then read
  * several before it writes the first; workloads specialise this beside their cell function. */
 template <auto *Cell>
 struct td_update {

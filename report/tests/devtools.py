@@ -98,7 +98,7 @@ class Browser:
                 self._note(self._message(deadline))
 
     def value(self, expression: str) -> Any:
-        """What the expression is; of a promise, what it promised."""
+        """The value of the expression, or the value that a promise resolves to."""
         result = self.call("Runtime.evaluate", expression=expression, returnByValue=True, awaitPromise=True)
         if "exceptionDetails" in result:
             raise RuntimeError(json.dumps(result["exceptionDetails"]))

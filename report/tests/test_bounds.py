@@ -52,7 +52,7 @@ def test_no_shipped_run_does_more_operations_per_second_than_its_device() -> Non
 
 
 def test_a_record_of_before_gets_the_bound_of_today(tmp_path: Path) -> None:
-    """What a cache can keep needs no memory, once per pass over the data; the best rate of the document counts."""
+    """Bytes that a cache can keep are not read from memory again in a pass; the best rate of the document counts."""
     one = synthetic.one_run(30720)
     old = {**one, "roofline": {**one["roofline"], "ceiling": "fp32", "bound_ms": 9.0, "fraction_of_bound": 9.0}}
     moved = one["roofline"]["bytes"]
@@ -109,7 +109,7 @@ def test_caveats_are_said_wherever_a_time_is(tmp_path: Path, script: Script) -> 
 
 
 def test_two_modes_are_rarely_seen_where_there_is_one() -> None:
-    """Of 51 samples, and of 1,200 shipped runs of 60 keys, each repeated 20 times: none."""
+    """At most 2 of 2,000 draws of 51 samples, and none of 1,200 shipped runs: 60 keys, each repeated 20 times."""
     rng = random.Random(1)
     for one in (lambda: rng.gauss(1, 0.05), lambda: rng.lognormvariate(0, 0.1), lambda: 1 + 0.2 * rng.random()):
         assert sum(has_two_modes([one() for _ in range(51)]) for _ in range(2000)) <= 2

@@ -51,7 +51,7 @@ def page(browser: Browser, path: Path) -> Iterator[Browser]:
 
 
 def wait_for(browser: Browser, expression: str, wanted: Any) -> None:
-    """What the page does a moment later, such as to write its address."""
+    """For changes that the page makes a moment later, such as to its address."""
     deadline = time.monotonic() + 60
     while (seen := browser.value(expression)) != wanted:
         assert time.monotonic() < deadline, (expression, seen)

@@ -17,7 +17,7 @@ from tribench_report.reading.source import Source
 
 
 def told(source: Source) -> list[tuple[Any, ...]]:
-    """What a file says of its runs and of where they were made, but for when it all ended."""
+    """The runs of a file and where they were made, without the time at which it all ended."""
     parts = source.merged_from or [source.part()]
     kept = ("tool", "command", "started", "environment")
     around = [[part.get(name) for name in kept] + [part.get("labels") or {}] for part in parts]

@@ -1,4 +1,4 @@
-"""What differs between documents is said where they stand side by side."""
+"""Differences between documents are named wherever the documents stand side by side."""
 
 from __future__ import annotations
 

@@ -18,7 +18,7 @@ RESULTS = TOP / "report" / "results" / "h200.json.gz"
 
 
 def anchors(text: str) -> set[str]:
-    """What GitHub makes of the headings."""
+    """The anchors that GitHub makes from the headings."""
     headings = re.findall(r"^#+ (.*)$", text, re.MULTILINE)
     return {re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-") for heading in headings}
 

@@ -1,4 +1,4 @@
-"""What figures say of the runs that they draw: over which baseline, under which peaks, of which input and build."""
+"""Figures say about their runs: over which baseline, under which peaks, of which input and build."""
 
 from __future__ import annotations
 

@@ -25,7 +25,7 @@ SCRIPTS = ("merge", "convert", "table", "compare", "advice", "repeats", "html", 
 
 
 def words(name: str, path: Path) -> list[object]:
-    """What makes a script read the file."""
+    """Arguments with which a script reads the file."""
     return {
         "compare": [path, "--", path],
         "repeats": [path, path],
@@ -115,7 +115,7 @@ def test_a_file_name_that_is_not_utf_8_is_one_sentence(tmp_path: Path, script: S
 
 
 class Elements(HTMLParser):
-    """What a page asks a browser to make, and to fetch."""
+    """The elements that a page has a browser make, and the images that it has it fetch."""
 
     def __init__(self) -> None:
         super().__init__()

@@ -27,7 +27,7 @@ BB_2 = {
 
 
 def show(strategies: str, n: str) -> str:
-    """What the binary says."""
+    """The output of the binary."""
     binary = Path(os.environ.get("TRIBENCH", TOP / "tribench"))
     if not binary.exists():
         pytest.skip("there is no binary: make")

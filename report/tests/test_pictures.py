@@ -91,7 +91,7 @@ def test_numbers_of_an_axis_do_not_touch(shipped: dict[str, Any]) -> None:
 
 
 def test_no_picture_of_the_shipped_results_is_there_twice(shipped: dict[str, Any]) -> None:
-    """What a panel shows is its title, its axes and its data."""
+    """Two panels are the same if their titles, axes and data are."""
     seen: dict[object, str] = {}
     for name, picture in shipped.items():
         panels = tuple(

@@ -33,7 +33,7 @@ def count_s() -> float:
 
 
 def slowness() -> float:
-    """Of cores that are slower than those, or share theirs with another machine's."""
+    """At least 1; more on slower cores, or on cores shared with another machine."""
     return max(1.0, min(count_s() for _ in range(5)) / MILLION_S)
 
 
@@ -43,7 +43,7 @@ def limit_s(name: str) -> float:
 
 
 def least_s(script: Script, name: str, *words: object) -> float:
-    """What neighbours on a shared machine take is not ours: the best of a few tries counts."""
+    """The best of a few tries: the others include time that neighbours on a shared machine took."""
     taken_s: list[float] = []
     while len(taken_s) < TRIES and (not taken_s or min(taken_s) >= limit_s(name)):
         begun = time.monotonic()

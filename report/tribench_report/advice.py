@@ -205,7 +205,7 @@ def asked_apart(runs: Sequence[Run]) -> list[str]:
 
 
 def place_of(run: Run, fields: Sequence[str], engines: bool, devices: bool) -> str:
-    """What a run computes, and where. Input: fields to name, and whether there are several engines or devices."""
+    """A run's computation, and its place. Input: fields to name, and whether there are several engines or devices."""
     words = [run.workload, "3D" if run.dimension == 3 else "", f"{run.engine} engine" if engines else ""]
     words += [f"{run.layout} output" if run.layout else ""]
     given = run.parameters

@@ -1,4 +1,4 @@
-"""What the scripts share: one-sentence errors, exit statuses, warnings, and files that are written whole."""
+"""Shared by the scripts: one-sentence errors, exit statuses, warnings, and files that are written whole."""
 
 from __future__ import annotations
 

@@ -35,7 +35,7 @@ TD_FN bool td_life3_is_bits(const td_data *data)
     return data->params[3] != 0;
 }
 
-/* Of bits, a row's last cell and all that is behind it in its word. */
+/* The stored cell. On bits, a row's last cell comes with the padding behind it in its word. */
 TD_FN uint32_t td_life3_found(const td_data *data, uint32_t x, uint32_t y, uint32_t z)
 {
     if (td_life3_is_bits(data)) {

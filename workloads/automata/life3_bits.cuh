@@ -1,8 +1,8 @@
 /*
  * life3_bits.cuh - life on a tetrahedron on bits: a thread slides along z with a word in each of a few rows.
  *
- * What layers add to the neighbourhoods is in registers, and nothing is staged: what is beside a word is read again,
- * by the threads next to each other at once. Where rows are short, the layers of a tile go to more threads.
+ * The sums of the layers are in registers, and nothing is staged: the words beside a word are read again, by
+ * neighbouring threads at once. Where rows are short, the layers of a tile go to more threads.
  */
 #ifndef TD_WORKLOADS_AUTOMATA_LIFE3_BITS_CUH
 #define TD_WORKLOADS_AUTOMATA_LIFE3_BITS_CUH
@@ -43,7 +43,7 @@ typedef struct td_life3_walk {
     uint32_t row[TD_LIFE3_ROWS + 2]; /* word k of each, from the origin on */
 } td_life3_walk;
 
-/* What a layer adds to the neighbourhoods of a thread's cells, and the cells. */
+/* A layer's share of the neighbourhoods of a thread's cells, and the cells. */
 typedef struct td_life3_layer_of_words {
     td_life_count counts[TD_LIFE3_ROWS];
     uint32_t alive[TD_LIFE3_ROWS];

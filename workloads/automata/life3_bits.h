@@ -30,7 +30,7 @@ TD_FN uint64_t td_life3_row_word(uint32_t y, uint32_t z)
     return layers + td_life3_words_of_rows(z + 1) - td_life3_words_of_rows(z + 1 - y);
 }
 
-/* What word k of a row adds to the neighbourhoods along it, and the word itself. Outside of the row cells are dead. */
+/* The share of word k of a row in the neighbourhoods along it, and the word itself. Cells outside the row are dead. */
 TD_FN td_life_sums td_life3_sum_word(const uint32_t *row, uint32_t cells, uint32_t k,
                                      uint32_t *here)
 {
@@ -42,7 +42,7 @@ TD_FN td_life_sums td_life3_sum_word(const uint32_t *row, uint32_t cells, uint32
     return td_life_sum_words(&left, here, &right);
 }
 
-/* What three layers add: ones + 2 twos + 4 (both of the fours) + 8 (both of the eights). */
+/* The sum of three layers: ones + 2 twos + 4 (both of the fours) + 8 (both of the eights). */
 typedef struct td_life3_count {
     uint32_t ones, twos, fours[2], eights[2];
 } td_life3_count;

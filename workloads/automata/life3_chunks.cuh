@@ -27,7 +27,7 @@ __device__ inline int32_t td_life3_unpack_four(uint32_t bits)
 }
 
 struct td_life3_chunks {
-    /* Of rows of 1, 2, 3 ... cells, so many rows. */
+    /* The units of the first rows, which have 1, 2, 3 ... cells. */
     __device__ static uint32_t units_of_rows(uint32_t rows)
     {
         return rows * (rows + 1) / 2;

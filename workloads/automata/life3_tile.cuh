@@ -15,8 +15,8 @@
 
 enum { TD_LIFE3_STAGED = 1184 }; /* chunks of a layer: of 34 rows of 1024 cells */
 
-/* What a block does at a time: of rows y, y + 1 ... the cells from x on. Run: rows are in the stage as in memory, one
- * behind the other; else each starts at a multiple of the pitch. */
+/* The cells that a block computes at a time: those from x on in rows y, y + 1 ... Run: rows are in the stage as in
+ * memory, one after the other; else each starts at a multiple of the pitch. */
 template <bool Run>
 struct td_life3_strip {
     static constexpr bool run = Run;
@@ -38,7 +38,7 @@ typedef struct td_life3_lane {
     int32_t x;   /* from that of the strip on */
 } td_life3_lane;
 
-/* What a layer adds to the neighbourhoods of a thread's cells, and the cells. */
+/* A layer's share of the neighbourhoods of a thread's cells, and the cells. */
 typedef struct td_life3_layer {
     td_life_count counts[TD_LIFE3_ROWS];
     uint32_t alive[TD_LIFE3_ROWS];
@@ -140,7 +140,7 @@ __device__ inline void td_life3_load(const td_data &data, const Strip &strip, ui
                         });
 }
 
-/* What a layer adds to the neighbourhoods of a thread's cells. Input: there are cells in its row */
+/* A layer's share of the neighbourhoods of a thread's cells. Input: there are cells in its row */
 template <typename Strip>
 __device__ inline td_life3_layer
 td_life3_count_layer(const td_data &data, const Strip &strip, const td_life3_place &place,

@@ -43,7 +43,7 @@ class Bench:
     is_across: bool = False
 
     def only(self, wanted: str) -> Bench:
-        """What one invocation, or several by +, has measured; all of it where the results have no labels."""
+        """The runs of one invocation, or of several joined by +; all runs if the results have no labels."""
         if not self.labels:
             return self
         patterns = wanted.split("+")

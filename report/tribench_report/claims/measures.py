@@ -20,7 +20,7 @@ Asked = ParamSpec("Asked")
 
 
 def of_results(read: Callable[Concatenate[Bench, Asked], Finding | None]) -> Callable[Asked, Measure]:
-    """What is read off results is named first: by all but the results, which come later."""
+    """Binds all arguments but the results, which come later."""
 
     @wraps(read)
     def named(*words: Asked.args, **more: Asked.kwargs) -> Measure:
@@ -48,7 +48,7 @@ def _middle(values: Sequence[Interval]) -> Interval:
 
 
 def _scoped(found: Sequence[tuple[int, Interval]], where: str, more: str = "") -> Finding | None:
-    """Of a sentence about every N: all that were measured."""
+    """The finding for a sentence about every N: all N that were measured."""
     if not found:
         return None
     ns, values = [n for n, _ in found], tuple(value for _, value in found)
@@ -255,7 +255,7 @@ ACROSS = 0.04
 
 
 def _apart_enough(found: Interval, bench: Bench) -> Interval:
-    """Of two invocations: as wide as two of one kernel may differ."""
+    """Widened by the difference that one kernel may show between two invocations."""
     if not bench.is_across:
         return found
     return replace(found, low=found.low * (1.0 - ACROSS), high=found.high * (1.0 + ACROSS))
@@ -351,7 +351,7 @@ def simplex_space(bench: Bench, dimension: int, strategy: str) -> Finding | None
 
 
 def _watts(run: Run) -> Interval:
-    """Of a launch; its time was taken apart from its energy, so that the interval is wide enough for both."""
+    """Power of a launch. Its time and its energy were measured separately: the interval is wide enough for both."""
     assert run.launch_j is not None and run.time is not None
     return ratio(run.launch_j, run.time).times(1e3)
 

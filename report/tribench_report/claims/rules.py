@@ -1,4 +1,4 @@
-"""What makes a claim hold: a published figure or bound against an interval of ours."""
+"""Whether a claim holds: a published figure or bound against an interval of ours."""
 
 from __future__ import annotations
 
@@ -99,7 +99,7 @@ class Claim:
     is_arithmetic: bool = False
 
     def answer(self, bench: Bench) -> tuple[Finding | None, str]:
-        """What the results say, and under which label of theirs."""
+        """The finding in the results, and the label that it is under."""
         for label in self.files.split():
             finding = self.measure(bench.only(label))
             if finding is not None:

@@ -1,4 +1,4 @@
-"""What a run takes in joules beside what it takes in time."""
+"""The energy of runs beside their time."""
 
 from __future__ import annotations
 
