@@ -10,7 +10,7 @@
 #include "engine/sweep/run_list.h"
 #include "engine/sweep/sweep.h"
 
-enum { MOST_SETTINGS = 64, MOST_SHAPES = 64 };
+enum { MOST_SETTINGS = 64 /* as getopt may know */, MOST_SHAPES = 64 };
 
 typedef struct shape_list {
     td_shape shapes[MOST_SHAPES];
@@ -23,7 +23,7 @@ typedef struct trial_line {
     td_choice strategy, workload;
     uint32_t n;
     shape_list blocks, tiles;
-    td_setting settings[MOST_SETTINGS];
+    td_setting settings[MOST_SETTINGS + TD_PARAMETERS];
     char words[TD_PARAMETERS][TD_VALUE_SIZE];
 } trial_line;
 
@@ -92,9 +92,8 @@ static void start_line(trial_line *line, const td_options *o, const td_workload 
     line->options.n = &line->n;
     line->options.strategy_count = line->options.workload_count = line->options.n_count = 1;
     line->options.settings = line->settings;
-    line->options.setting_count = 0;
-    for (size_t s = 0; s < o->setting_count && s < MOST_SETTINGS - TD_PARAMETERS; s++) {
-        line->settings[line->options.setting_count++] = o->settings[s];
+    for (size_t s = 0; s < o->setting_count; s++) {
+        line->settings[s] = o->settings[s];
     }
 }
 

@@ -86,6 +86,7 @@ static td_status halve(td_search *t, size_t *finalists)
     const size_t most = most_finalists(t);
     size_t count = t->tuning->space->count;
     for (size_t r = 0; r < count; r++) {
+        t->small_ms[r] = NAN;
         t->list[r] = add_trial(t->tuning, &t->tuning->space->runs[r], TD_STAGE_SHORT);
         (void)td_done_trial(t->drive->done, t->list[r]);
     }
@@ -135,16 +136,10 @@ td_status td_tune(td_sweep_drive *drive, const td_group *space, td_tuning *tunin
                    calloc(most, sizeof(double)),
                    0.0,
                    error};
-    if (tuning->trials == NULL || t.list == NULL || t.open == NULL || t.small_ms == NULL) {
-        free(t.small_ms);
-        free(t.open);
-        free(t.list);
-        return td_fail(error, TD_NO_MEMORY, "not enough memory for a search");
-    }
-    for (size_t r = 0; r < space->count; r++) {
-        t.small_ms[r] = NAN;
-    }
-    td_status status = halve(&t, &finalists);
+    const bool ready =
+        tuning->trials != NULL && t.list != NULL && t.open != NULL && t.small_ms != NULL;
+    td_status status = ready ? halve(&t, &finalists)
+                             : td_fail(error, TD_NO_MEMORY, "not enough memory for a search");
     if (status == TD_OK && td_signals_stop() == 0) {
         status = measure_fully(&t, finalists);
         td_screen_remember(&t);

@@ -230,11 +230,7 @@ static td_status parse_all(int argc, char **argv, td_options *options, td_error 
     const syntax s = make_syntax();
     optind = 0; /* start over, GNU's way: this may be called more than once */
     opterr = 0; /* getopt prints no messages */
-    for (;;) {
-        const int code = getopt_long(argc, argv, s.shorts, s.longs, NULL);
-        if (code == -1) {
-            break;
-        }
+    for (int code; (code = getopt_long(argc, argv, s.shorts, s.longs, NULL)) != -1;) {
         if (code == '?' || code == ':') {
             return reject(&s, code, optopt, argv, error);
         }
