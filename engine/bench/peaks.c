@@ -1,5 +1,6 @@
 #include "peaks.h"
 
+#include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -8,6 +9,7 @@
 #include "engine/compile/cache.h"
 #include "engine/core/clock.h"
 #include "engine/core/error.h"
+#include "engine/core/pipe.h"
 #include "engine/host.h"
 
 typedef struct measurement {
@@ -18,21 +20,10 @@ typedef struct measurement {
     td_error error;
 } measurement;
 
-/* All values in a file of kept peaks, in its order. */
-enum { KEPT = 9 };
-
-static void kept_of(td_environment *e, double *kept[KEPT])
-{
-    double *const all[KEPT] = {&e->peaks_unix_s,   &e->fill_gb_per_s,   &e->copy_gb_per_s,
-                               &e->fill_bytes,     &e->copy_bytes,      &e->fp32_gop_per_s,
-                               &e->fp64_gop_per_s, &e->int32_gop_per_s, &e->empty_kernel_ms};
-    memcpy(kept, all, sizeof all);
-}
-
 static td_status measure(td_engine *engine, td_environment *environment, td_error *error)
 {
     const td_engine_ops *ops = engine->ops;
-    environment->peaks_unix_s = td_unix_s();
+    environment->peaks.unix_s = td_unix_s();
     if (ops->peak_bandwidth != NULL) {
         TRY(ops->peak_bandwidth(engine, environment, error));
     }
@@ -42,56 +33,39 @@ static td_status measure(td_engine *engine, td_environment *environment, td_erro
     return ops->timer_floor != NULL ? ops->timer_floor(engine, environment, error) : TD_OK;
 }
 
-/* False if the file does not hold all values. */
-static bool read_kept(int fd, td_environment *environment)
+/* Read the file, and close it; false if it is too short. */
+static bool read_kept(int fd, td_peaks *peaks)
 {
-    double *kept[KEPT];
-    FILE *file = fdopen(fd, "r");
-    td_environment found = *environment;
-    int count = 0;
-    kept_of(&found, kept);
-    if (file == NULL) {
-        close(fd);
-        return false;
-    }
-    while (count < KEPT && fscanf(file, "%lf", kept[count]) == 1) { /* NOLINT(cert-err34-c) */
-        count++;
-    }
-    fclose(file);
-    if (count == KEPT) {
-        *environment = found;
-    }
-    return count == KEPT;
+    td_peaks found;
+    const bool complete = td_pipe_get(fd, &found, sizeof found);
+    close(fd);
+    *peaks = complete ? found : *peaks;
+    return complete;
 }
 
 /* A bandwidth is missing if memory was short, which says nothing about the device. */
-static bool is_whole(const td_engine_ops *ops, const td_environment *e)
+static bool is_whole(const td_engine_ops *ops, const td_peaks *peaks)
 {
-    return ops->peak_bandwidth == NULL || (e->fill_gb_per_s > 0 && e->copy_gb_per_s > 0);
+    return ops->peak_bandwidth == NULL || (peaks->fill_gb_per_s > 0 && peaks->copy_gb_per_s > 0);
 }
 
 /* Measures, and writes the file that td_cache_open keeps; called if nothing is kept yet. */
 static td_status make(void *context, const char *path, td_error *error)
 {
     measurement *m = context;
-    double *kept[KEPT];
     m->done = true;
     m->status = measure(m->engine, m->environment, &m->error);
     const td_engine_ops *ops = m->engine->ops;
-    if (m->status != TD_OK || !is_whole(ops, m->environment) ||
+    const td_peaks *peaks = &m->environment->peaks;
+    if (m->status != TD_OK || !is_whole(ops, peaks) ||
         (!ops->can.device_memory && td_host_is_busy(m->environment))) {
         return td_fail(error, TD_FAILED, "nothing that could be kept");
     }
-    FILE *file = fopen(path, "wxe");
-    if (file == NULL) {
-        return td_fail(error, TD_FAILED, "cannot write '%s'", path);
-    }
-    kept_of(m->environment, kept);
-    for (int i = 0; i < KEPT; i++) {
-        fprintf(file, "%.17g\n", *kept[i]);
-    }
-    const bool failed = ferror(file) != 0;
-    return fclose(file) == 0 && !failed ? TD_OK : td_fail(error, TD_FAILED, "cannot write");
+    const int fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
+    const bool is_written = fd >= 0 && td_pipe_put(fd, peaks, sizeof *peaks);
+    return fd >= 0 && close(fd) == 0 && is_written
+               ? TD_OK
+               : td_fail(error, TD_FAILED, "cannot write '%s'", path);
 }
 
 /* The digest of everything that the peaks depend on; false if the boot id is unknown. */
@@ -128,7 +102,7 @@ td_status td_peaks_measure(td_engine *engine, bool anew, td_environment *environ
     }
     if (!anew && identify(engine->ops, environment, &digest) &&
         td_cache_open(digest, ".peaks", true, make, &m, &fd, &ignored) == TD_OK &&
-        read_kept(fd, environment)) {
+        read_kept(fd, &environment->peaks)) {
         return TD_OK;
     }
     if (!m.done) {

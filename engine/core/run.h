@@ -198,6 +198,16 @@ typedef struct td_timing {
     double verify_s, warm_up_s, sample_s;
 } td_timing;
 
+/* Measured peaks of the device; 0: unknown. G = 1e9. */
+typedef struct td_peaks {
+    double unix_s; /* when they were measured */
+    double fill_gb_per_s, copy_gb_per_s;
+    double fill_bytes, copy_bytes; /* of the buffers of these two, whole numbers */
+    /* An instruction with two operations, such as a multiply-add, counts twice. */
+    double fp32_gop_per_s, fp64_gop_per_s, int32_gop_per_s;
+    double empty_kernel_ms; /* the floor of --timing isolated */
+} td_peaks;
+
 /* The machine and the device, for the record. Strings are empty and numbers 0 where unknown. */
 typedef struct td_environment {
     char host[128], os[128], kernel[128], cpu_model[128];
@@ -218,11 +228,6 @@ typedef struct td_environment {
     int driver_version, runtime_version; /* as CUDA numbers them: 13000 */
     char clock_lock[16];                 /* the value of --lock-gpu-clocks */
     char driver_name[32];                /* e.g. "580.159.04", from NVML */
-    double peaks_unix_s;                 /* when the peaks below were measured; 0: never */
-    double fill_gb_per_s, copy_gb_per_s; /* measured peak bandwidth, 0 unknown; G = 1e9 */
-    double fill_bytes, copy_bytes;       /* of the buffers in that measurement, whole numbers */
-    /* Measured peak arithmetic, likewise; an instruction with two operations, such as a multiply-add, counts twice. */
-    double fp32_gop_per_s, fp64_gop_per_s, int32_gop_per_s;
-    double idle_power_w;    /* with --energy, before the first run; 0 unknown */
-    double empty_kernel_ms; /* the floor of --timing isolated; 0 unknown */
+    td_peaks peaks;
+    double idle_power_w; /* with --energy, before the first run; 0 unknown */
 } td_environment;

@@ -119,7 +119,7 @@ static double gop_per_s(chain_fn *chain, uint32_t lanes, int threads)
 void td_cpu_arithmetic(int threads, td_environment *environment)
 {
     const chains c = widest();
-    environment->fp32_gop_per_s = gop_per_s(c.fp32, c.bytes / 4, threads);
-    environment->fp64_gop_per_s = gop_per_s(c.fp64, c.bytes / 8, threads);
-    environment->int32_gop_per_s = gop_per_s(c.int32, c.bytes / 4, threads);
+    environment->peaks.fp32_gop_per_s = gop_per_s(c.fp32, c.bytes / 4, threads);
+    environment->peaks.fp64_gop_per_s = gop_per_s(c.fp64, c.bytes / 8, threads);
+    environment->peaks.int32_gop_per_s = gop_per_s(c.int32, c.bytes / 4, threads);
 }

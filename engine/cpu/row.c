@@ -132,14 +132,15 @@ static td_status cpu_peak_bandwidth(td_engine *engine, td_environment *e, td_err
         const uint64_t bytes = sizes[i], chunks = bytes / PAGE_BYTES;
         double start = td_now_ms();
         cpu_fill(engine, a, (uint8_t)i, bytes, error);
-        keep_best((double)bytes, td_now_ms() - start, bytes, &e->fill_gb_per_s, &e->fill_bytes);
+        keep_best((double)bytes, td_now_ms() - start, bytes, &e->peaks.fill_gb_per_s,
+                  &e->peaks.fill_bytes);
         start = td_now_ms();
 #pragma omp parallel for num_threads(td_cpu_of(engine)->threads) schedule(static)
         for (uint64_t c = 0; c < chunks; c++) {
             memcpy((uint8_t *)b + c * PAGE_BYTES, (uint8_t *)a + c * PAGE_BYTES, PAGE_BYTES);
         }
-        keep_best(2.0 * (double)bytes, td_now_ms() - start, bytes, &e->copy_gb_per_s,
-                  &e->copy_bytes);
+        keep_best(2.0 * (double)bytes, td_now_ms() - start, bytes, &e->peaks.copy_gb_per_s,
+                  &e->peaks.copy_bytes);
     }
     td_host_release(engine, a);
     td_host_release(engine, b);

@@ -78,8 +78,8 @@ td_status td_cuda_peak_arithmetic(td_engine *engine, td_environment *environment
     float half = 0.5f;
     double half_double = 0.5;
     uint32_t odd = 12345;
-    TRY(measure(cuda, td_fp32_kernel, &half, &half, &environment->fp32_gop_per_s, error));
-    TRY(measure(cuda, td_fp64_kernel, &half_double, &half_double, &environment->fp64_gop_per_s,
-                error));
-    return measure(cuda, td_int32_kernel, &odd, &odd, &environment->int32_gop_per_s, error);
+    TRY(measure(cuda, td_fp32_kernel, &half, &half, &environment->peaks.fp32_gop_per_s, error));
+    TRY(measure(cuda, td_fp64_kernel, &half_double, &half_double,
+                &environment->peaks.fp64_gop_per_s, error));
+    return measure(cuda, td_int32_kernel, &odd, &odd, &environment->peaks.int32_gop_per_s, error);
 }

@@ -92,7 +92,7 @@ td_status td_cuda_timer_floor(td_engine *engine, td_environment *environment, td
             return TD_CUDA(error, cudaStreamSynchronize(cuda->stream));
         }
     }
-    environment->empty_kernel_ms = td_median(ms, FLOOR_SAMPLES);
+    environment->peaks.empty_kernel_ms = td_median(ms, FLOOR_SAMPLES);
     return TD_OK;
 }
 

@@ -165,12 +165,12 @@ td_status td_cuda_peak_bandwidth(td_engine *engine, td_environment *environment,
         status = TD_CUDA(error, cudaMalloc(&b, bytes));
     }
     if (status == TD_OK) {
-        status = best_gb_per_s(cuda, a, NULL, bytes, &environment->fill_gb_per_s,
-                               &environment->fill_bytes, error);
+        status = best_gb_per_s(cuda, a, NULL, bytes, &environment->peaks.fill_gb_per_s,
+                               &environment->peaks.fill_bytes, error);
     }
     if (status == TD_OK) {
-        status = best_gb_per_s(cuda, b, a, bytes, &environment->copy_gb_per_s,
-                               &environment->copy_bytes, error);
+        status = best_gb_per_s(cuda, b, a, bytes, &environment->peaks.copy_gb_per_s,
+                               &environment->peaks.copy_bytes, error);
     }
     cudaFree(a);
     cudaFree(b);

@@ -223,19 +223,19 @@ static void add_environment(td_json_object object, const td_environment *e)
     const td_json_object environment = td_json_add_object(object, "environment");
     add_host(environment, e);
     add_gpu(environment, e);
-    td_time_of(e->peaks_unix_s, measured);
+    td_time_of(e->peaks.unix_s, measured);
     td_json_add_text(environment, "peaks_measured", measured);
     const td_json_object peak = td_json_add_object(environment, "peak_bandwidth");
-    add_measured(peak, "fill_gb_per_s", e->fill_gb_per_s);
-    add_measured(peak, "copy_gb_per_s", e->copy_gb_per_s);
-    td_json_add_known_u64(peak, "fill_bytes", (uint64_t)e->fill_bytes);
-    td_json_add_known_u64(peak, "copy_bytes", (uint64_t)e->copy_bytes);
+    add_measured(peak, "fill_gb_per_s", e->peaks.fill_gb_per_s);
+    add_measured(peak, "copy_gb_per_s", e->peaks.copy_gb_per_s);
+    td_json_add_known_u64(peak, "fill_bytes", (uint64_t)e->peaks.fill_bytes);
+    td_json_add_known_u64(peak, "copy_bytes", (uint64_t)e->peaks.copy_bytes);
     const td_json_object arithmetic = td_json_add_object(environment, "peak_arithmetic");
-    add_measured(arithmetic, "fp32_gop_per_s", e->fp32_gop_per_s);
-    add_measured(arithmetic, "fp64_gop_per_s", e->fp64_gop_per_s);
-    add_measured(arithmetic, "int32_gop_per_s", e->int32_gop_per_s);
+    add_measured(arithmetic, "fp32_gop_per_s", e->peaks.fp32_gop_per_s);
+    add_measured(arithmetic, "fp64_gop_per_s", e->peaks.fp64_gop_per_s);
+    add_measured(arithmetic, "int32_gop_per_s", e->peaks.int32_gop_per_s);
     const td_json_object timer = td_json_add_object(environment, "timer");
-    add_measured(timer, "empty_kernel_ms", e->empty_kernel_ms);
+    add_measured(timer, "empty_kernel_ms", e->peaks.empty_kernel_ms);
     add_measured(environment, "idle_power_w", e->idle_power_w);
     add_build(environment);
 }

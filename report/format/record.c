@@ -175,8 +175,8 @@ static td_environment all_devices(const td_environment *environment, const td_re
 {
     const double devices = result->rank_count > 0 ? result->rank_count : 1.0;
     td_environment all = *environment;
-    all.fill_gb_per_s *= devices;
-    all.copy_gb_per_s *= devices;
+    all.peaks.fill_gb_per_s *= devices;
+    all.peaks.copy_gb_per_s *= devices;
     all.l2_bytes *= (uint64_t)devices;
     all.cpu_cache_bytes *= (uint64_t)devices;
     return all;
@@ -273,7 +273,7 @@ td_status td_record_make(const td_group *group, const td_result *results, size_t
     record->per_step_ms = steps > 0 ? record->time_ms.median / steps : NAN;
     const td_environment all = all_devices(environment, result);
     add_ranks(result, record);
-    add_throughput(result, all.fill_gb_per_s, record);
+    add_throughput(result, all.peaks.fill_gb_per_s, record);
     record->roofline = td_roofline_make(record->run, result, &all, &record->time_ms);
     add_caveats(environment, record);
     note_what_there_is(record);

@@ -33,7 +33,7 @@ td_roofline td_roofline_make(const td_run *run, const td_result *result,
     }
     const double bytes = (double)result->launch_bytes, median_ms = time_ms->median;
     const uint64_t operations = result->flops > 0 ? result->flops : result->int_ops;
-    const double fill = environment->fill_gb_per_s, copy = environment->copy_gb_per_s;
+    const double fill = environment->peaks.fill_gb_per_s, copy = environment->peaks.copy_gb_per_s;
     const double least = least_bytes(run, result, environment);
     const bool is_bound = least > 0 && fmax(fill, copy) > 0;
     const double bound_ms = is_bound ? least / (fmax(fill, copy) * 1e6) : NAN;

@@ -24,13 +24,14 @@ static void arithmetic_reaches_what_the_sms_issue(void **state)
     td_need_device();
     td_gpu->ops->describe(td_gpu, &e);
     assert_int_equal(td_gpu->ops->peak_arithmetic(td_gpu, &e, &error), TD_OK);
-    print_message("fp32 %.0f, fp64 %.0f, int32 %.0f Gop/s on %u SMs\n", e.fp32_gop_per_s,
-                  e.fp64_gop_per_s, e.int32_gop_per_s, e.sms);
-    assert_true(e.fp32_gop_per_s > 0.0 && e.fp64_gop_per_s > 0.0 && e.int32_gop_per_s > 0.0);
+    print_message("fp32 %.0f, fp64 %.0f, int32 %.0f Gop/s on %u SMs\n", e.peaks.fp32_gop_per_s,
+                  e.peaks.fp64_gop_per_s, e.peaks.int32_gop_per_s, e.sms);
+    assert_true(e.peaks.fp32_gop_per_s > 0.0 && e.peaks.fp64_gop_per_s > 0.0 &&
+                e.peaks.int32_gop_per_s > 0.0);
     if (e.compute_major == 9 && e.compute_minor == 0) {
-        assert_per_cycle(e.fp32_gop_per_s, e.sms, 256);
-        assert_per_cycle(e.int32_gop_per_s, e.sms, 256);
-        assert_per_cycle(e.fp64_gop_per_s, e.sms, 128);
+        assert_per_cycle(e.peaks.fp32_gop_per_s, e.sms, 256);
+        assert_per_cycle(e.peaks.int32_gop_per_s, e.sms, 256);
+        assert_per_cycle(e.peaks.fp64_gop_per_s, e.sms, 128);
     }
 }
 
@@ -43,9 +44,9 @@ static void isolated_timer_reads_known_durations_back(void **state)
     (void)state;
     td_need_device();
     assert_int_equal(td_gpu->ops->timer_floor(td_gpu, &e, &error), TD_OK);
-    print_message("an empty kernel: %.3f us\n", e.empty_kernel_ms * 1e3);
-    assert_true(e.empty_kernel_ms > 0.0 && e.empty_kernel_ms < 0.02);
-    if (td_spin_check(td_gpu, e.empty_kernel_ms, &wrong, &error) != TD_OK) {
+    print_message("an empty kernel: %.3f us\n", e.peaks.empty_kernel_ms * 1e3);
+    assert_true(e.peaks.empty_kernel_ms > 0.0 && e.peaks.empty_kernel_ms < 0.02);
+    if (td_spin_check(td_gpu, e.peaks.empty_kernel_ms, &wrong, &error) != TD_OK) {
         print_message("%s\n", error.text);
     }
     assert_int_equal(wrong, 0);

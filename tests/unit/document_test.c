@@ -383,7 +383,8 @@ static void ranks_are_held_against_their_mean_and_against_all_devices(void **sta
 {
     static const td_workload that_counts = {.name = "a", .dimension = 2, .counts_visits = true};
     td_rank_result ranks[2] = {{.cells = 10, .median_ms = 1.0}, {.cells = 30, .median_ms = 4.0}};
-    const td_environment e = {.copy_gb_per_s = 5.0, .l2_bytes = 100000, .cpu_cache_bytes = 100000};
+    const td_environment e = {
+        .peaks.copy_gb_per_s = 5.0, .l2_bytes = 100000, .cpu_cache_bytes = 100000};
     static sample_group g;
     td_record record;
     td_error error;

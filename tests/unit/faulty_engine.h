@@ -93,7 +93,7 @@ static inline td_status no_bandwidth(td_engine *engine, td_environment *environm
 {
     (void)engine;
     (void)error;
-    environment->fill_gb_per_s = 1.0;
+    environment->peaks.fill_gb_per_s = 1.0;
     return TD_OK;
 }
 

@@ -112,7 +112,7 @@ static void measured_run_has_times_rates_and_improvement(void **state)
     (void)state;
     static sample_group g;
     sample_make(&g);
-    g.environment.fill_gb_per_s = 0.5;
+    g.environment.peaks.fill_gb_per_s = 0.5;
     g.environment.l2_bytes = g.environment.cpu_cache_bytes = 1344;
     g.results[0].sampling = TD_SAMPLING_ISOLATED;
     cJSON *run = run_of(&g, 0);
@@ -296,7 +296,7 @@ static void caveats_are_named_one_after_the_other(void **state)
     cJSON *quiet = run_of(&g, 0);
     g.results[1].before.throttled = 1;
     g.results[1].launch_bytes = 4000000000;
-    g.environment.fill_gb_per_s = 1;
+    g.environment.peaks.fill_gb_per_s = 1;
     g.environment.l2_bytes = g.environment.cpu_cache_bytes = 1;
     cJSON *noisy = run_of(&g, 1);
     assert_null_at(quiet, "caveats");

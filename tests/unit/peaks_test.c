@@ -36,9 +36,9 @@ static int remove_folder(void **state)
 static td_status bandwidth(td_engine *engine, td_environment *environment, td_error *error)
 {
     (void)engine;
-    environment->fill_gb_per_s = 100.0 + ++measured;
-    environment->fill_bytes = 3221225472.0;
-    environment->copy_gb_per_s = is_short_of_memory ? 0.0 : 1.0 / 3.0;
+    environment->peaks.fill_gb_per_s = 100.0 + ++measured;
+    environment->peaks.fill_bytes = 3221225472.0;
+    environment->peaks.copy_gb_per_s = is_short_of_memory ? 0.0 : 1.0 / 3.0;
     return breaks ? td_fail(error, TD_FAILED, "it fell off the bus") : TD_OK;
 }
 
@@ -63,12 +63,12 @@ static void peaks_are_measured_once_for_each_device(void **state)
     assert_int_equal(look(false, &first, &error), TD_OK);
     assert_int_equal(look(false, &second, &error), TD_OK);
     assert_int_equal(measured, 1);
-    assert_true(td_unix_s() - first.peaks_unix_s < 1000.0);
-    assert_true(first.peaks_unix_s == second.peaks_unix_s);
-    assert_true(second.fill_gb_per_s == 101.0 && second.copy_gb_per_s == 1.0 / 3.0);
-    assert_true(second.fill_bytes == 3221225472.0);
+    assert_true(td_unix_s() - first.peaks.unix_s < 1000.0);
+    assert_true(first.peaks.unix_s == second.peaks.unix_s);
+    assert_true(second.peaks.fill_gb_per_s == 101.0 && second.peaks.copy_gb_per_s == 1.0 / 3.0);
+    assert_true(second.peaks.fill_bytes == 3221225472.0);
     assert_int_equal(look(false, &other, &error), TD_OK);
-    assert_true(other.fill_gb_per_s == 102.0);
+    assert_true(other.peaks.fill_gb_per_s == 102.0);
 }
 
 static void peaks_are_measured_anew_where_that_is_asked(void **state)
@@ -79,7 +79,7 @@ static void peaks_are_measured_anew_where_that_is_asked(void **state)
     assert_int_equal(look(false, &kept, &error), TD_OK);
     assert_int_equal(look(true, &anew, &error), TD_OK);
     assert_int_equal(look(false, &again, &error), TD_OK);
-    assert_true(anew.fill_gb_per_s == 102.0 && again.fill_gb_per_s == 101.0);
+    assert_true(anew.peaks.fill_gb_per_s == 102.0 && again.peaks.fill_gb_per_s == 101.0);
 }
 
 static void peaks_of_a_busy_host_are_not_kept(void **state)
@@ -91,15 +91,15 @@ static void peaks_of_a_busy_host_are_not_kept(void **state)
     assert_int_equal(look(false, &busy, &error), TD_OK);
     assert_int_equal(look(false, &after, &error), TD_OK);
     assert_int_equal(look(false, &later, &error), TD_OK);
-    assert_true(busy.fill_gb_per_s == 101.0 && after.fill_gb_per_s == 102.0);
-    assert_true(later.fill_gb_per_s == 102.0); /* the cached peak stays valid */
-    ops.can.device_memory = true;              /* which the host does not disturb */
+    assert_true(busy.peaks.fill_gb_per_s == 101.0 && after.peaks.fill_gb_per_s == 102.0);
+    assert_true(later.peaks.fill_gb_per_s == 102.0); /* the cached peak stays valid */
+    ops.can.device_memory = true;                    /* which the host does not disturb */
     busy.cpu_threads = later.cpu_threads = 0;
     busy.load = busy.running = later.load = later.running = 30;
     assert_int_equal(look(false, &busy, &error), TD_OK);
     assert_int_equal(look(false, &later, &error), TD_OK);
     ops.can.device_memory = false;
-    assert_true(later.fill_gb_per_s == 103.0);
+    assert_true(later.peaks.fill_gb_per_s == 103.0);
 }
 
 static void what_cannot_be_kept_is_measured(void **state)
@@ -112,7 +112,7 @@ static void what_cannot_be_kept_is_measured(void **state)
     snprintf(command, sizeof command, "find %s -name '*.peaks' -exec truncate -s 3 {} +", folder);
     assert_int_equal(system(command), 0); /* NOLINT(cert-env33-c): a name of our own */
     assert_int_equal(look(false, &f, &error), TD_OK);
-    assert_true(f.fill_gb_per_s == 102.0 && f.copy_gb_per_s == 1.0 / 3.0);
+    assert_true(f.peaks.fill_gb_per_s == 102.0 && f.peaks.copy_gb_per_s == 1.0 / 3.0);
 }
 
 static void peaks_with_gaps_are_not_kept(void **state)
@@ -122,10 +122,10 @@ static void peaks_with_gaps_are_not_kept(void **state)
     (void)state;
     is_short_of_memory = true;
     assert_int_equal(look(false, &first, &error), TD_OK);
-    assert_true(first.fill_gb_per_s == 101.0 && first.copy_gb_per_s == 0.0);
+    assert_true(first.peaks.fill_gb_per_s == 101.0 && first.peaks.copy_gb_per_s == 0.0);
     is_short_of_memory = false;
     assert_int_equal(look(false, &second, &error), TD_OK);
-    assert_true(second.fill_gb_per_s == 102.0 && second.copy_gb_per_s == 1.0 / 3.0);
+    assert_true(second.peaks.fill_gb_per_s == 102.0 && second.peaks.copy_gb_per_s == 1.0 / 3.0);
 }
 
 static void an_engine_that_fails_says_so(void **state)

@@ -14,7 +14,7 @@
 #include "report/format/roofline.h"
 
 static const td_environment peaks = {
-    .fill_gb_per_s = 4000, .copy_gb_per_s = 2000, .l2_bytes = 20000};
+    .peaks.fill_gb_per_s = 4000, .peaks.copy_gb_per_s = 2000, .l2_bytes = 20000};
 
 static void assert_near(double found, double expected, double tolerance)
 {
@@ -108,7 +108,7 @@ static void nothing_is_bound_without_peaks_or_caches(void **state)
     td_options options;
     td_sweep sweep;
     td_result result;
-    const td_environment nothing = {.l2_bytes = 1}, no_caches = {.fill_gb_per_s = 4000};
+    const td_environment nothing = {.l2_bytes = 1}, no_caches = {.peaks.fill_gb_per_s = 4000};
     const td_summary known = taking(1.0), unknown = {.median = NAN, .max = NAN};
     plan("edm4", "-s", "bb", &sweep, &options, &result);
     const td_roofline without_peaks = td_roofline_make(&sweep.runs[0], &result, &nothing, &known);
@@ -134,7 +134,8 @@ static void a_copy_faster_than_the_fill_is_the_ceiling(void **state)
     const td_workload workload = {.name = "copies"};
     const td_run run = {.workload = &workload, .engine = &td_cpu_ops};
     const td_result result = {.bytes = 3000000, .launch_bytes = 3000000, .passes = 1};
-    const td_environment e = {.fill_gb_per_s = 1, .copy_gb_per_s = 2, .cpu_cache_bytes = 1000000};
+    const td_environment e = {
+        .peaks.fill_gb_per_s = 1, .peaks.copy_gb_per_s = 2, .cpu_cache_bytes = 1000000};
     const td_summary time_ms = taking(4.0);
     const td_roofline r = td_roofline_make(&run, &result, &e, &time_ms);
     assert_string_equal(r.ceiling, "copy");
@@ -157,7 +158,7 @@ static void a_run_below_its_bound_exceeds_it(void **state)
     const td_workload workload = {.name = "moves"};
     const td_run run = {.workload = &workload, .engine = &td_cuda_ops};
     const td_result result = {.bytes = 5000000, .launch_bytes = 5000000, .passes = 1};
-    const td_environment e = {.fill_gb_per_s = 4, .l2_bytes = 1000000};
+    const td_environment e = {.peaks.fill_gb_per_s = 4, .l2_bytes = 1000000};
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         const td_roofline r = td_roofline_make(&run, &result, &e, &cases[i].time_ms);
         assert_near(r.bound_ms, 1.0, 1e-9);
@@ -176,12 +177,12 @@ static void cores_have_rates_that_cores_can_have(void **state)
     assert_int_equal(td_cpu_ops.open(&config, &cpu, &error), TD_OK);
     const td_status status = td_cpu_ops.peak_arithmetic(cpu, &e, &error);
     td_cpu_ops.close(cpu);
-    print_message("fp32 %.0f, fp64 %.0f, int32 %.0f Gop/s\n", e.fp32_gop_per_s, e.fp64_gop_per_s,
-                  e.int32_gop_per_s);
+    print_message("fp32 %.0f, fp64 %.0f, int32 %.0f Gop/s\n", e.peaks.fp32_gop_per_s,
+                  e.peaks.fp64_gop_per_s, e.peaks.int32_gop_per_s);
     assert_int_equal(status, TD_OK);
-    assert_true(e.fp64_gop_per_s > 0.01 && e.fp64_gop_per_s < 4 * 8 * 7);
-    assert_true(e.fp32_gop_per_s > 0.01 && e.fp32_gop_per_s < 4 * 16 * 7);
-    assert_true(e.int32_gop_per_s > 0.01 && e.int32_gop_per_s < 4 * 16 * 7);
+    assert_true(e.peaks.fp64_gop_per_s > 0.01 && e.peaks.fp64_gop_per_s < 4 * 8 * 7);
+    assert_true(e.peaks.fp32_gop_per_s > 0.01 && e.peaks.fp32_gop_per_s < 4 * 16 * 7);
+    assert_true(e.peaks.int32_gop_per_s > 0.01 && e.peaks.int32_gop_per_s < 4 * 16 * 7);
 }
 
 /* An automaton counts the cells of all generations, whether a launch computes one or two of them. */
