@@ -195,9 +195,8 @@ static td_status put(place *to, td_text *text, td_error *error)
 /* finished, timing: NULL at the start. */
 static td_json_head head_of(const td_report *report, const char *finished, const td_timing *timing)
 {
-    const td_json_head head = {report->options, report->started,      finished,
-                               report->shard,   &report->environment, timing};
-    return head;
+    return (td_json_head){report->options, report->started,      finished,
+                          report->shard,   &report->environment, timing};
 }
 
 td_status td_report_environment(td_report *report, const td_environment *environment,

@@ -14,7 +14,7 @@ typedef struct outline {
 
 static outline outline_of(const td_options *options, const td_input *input)
 {
-    const outline o = {
+    return (outline){
         .n = options->n[0],
         .digest = options->input_digest,
         .pattern_rule = options->pattern_rule,
@@ -22,7 +22,6 @@ static outline outline_of(const td_options *options, const td_input *input)
         .columns = input->table.columns,
         .state_n = input->state.n,
     };
-    return o;
 }
 
 static uint64_t table_bytes(const outline *o)

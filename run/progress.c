@@ -130,19 +130,14 @@ void td_progress_expect(td_progress *p, const td_run *run)
 
 void td_progress_start(td_progress *p, const td_sweep *sweep, const td_options *options)
 {
-    const int verbosity = options->verbosity;
     const double now = td_now_s();
-    const bool is_quiet = verbosity < 0;
-    const bool is_verbose = verbosity > 0;
-    const td_progress fresh = {.start_s = now,
-                               .last_s = now,
-                               .quiet = is_quiet,
-                               .verbose = is_verbose,
-                               .terminal = isatty(STDERR_FILENO) != 0,
-                               .shared = isatty(STDOUT_FILENO) != 0,
-                               .samples = options->protocol.samples,
-                               .closing = p->closing};
-    *p = fresh;
+    *p = (td_progress){.start_s = now,
+                       .last_s = now,
+                       .quiet = options->verbosity<0, .verbose = options->verbosity> 0,
+                       .terminal = isatty(STDERR_FILENO) != 0,
+                       .shared = isatty(STDOUT_FILENO) != 0,
+                       .samples = options->protocol.samples,
+                       .closing = p->closing};
     for (size_t r = 0; r < sweep->run_count; r++) {
         td_progress_expect(p, &sweep->runs[r]);
     }

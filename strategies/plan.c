@@ -156,6 +156,5 @@ void td_plan_free(td_plan *plan)
 {
     free(plan->table);
     free(plan->launches);
-    const td_plan empty = {0};
-    *plan = empty;
+    *plan = (td_plan){0};
 }

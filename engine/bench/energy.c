@@ -122,8 +122,7 @@ td_status td_energy_measure(td_engine *engine, const td_execution *execution, co
 {
     series s = {.engine = engine, .batch = batch_of(result)};
     td_error why;
-    const td_energy none = {.asked = true};
-    result->energy = none;
+    result->energy = (td_energy){.asked = true};
     if (read_counter(engine, &s.joules, &why) != TD_OK) {
         refuse(result, why.text);
         return TD_OK;

@@ -33,9 +33,8 @@ static td_status swap(td_engine *engine, const td_halo *halo, uintptr_t state, c
     td_swap swaps[2];
     for (int i = 0; i < 2; i++) {
         const td_halo_rows *rows = &halo->side[i];
-        const td_swap one = {rows->with, s->give[i], s->take[i], rows->give_bytes,
-                             rows->take_bytes};
-        swaps[i] = one;
+        swaps[i] =
+            (td_swap){rows->with, s->give[i], s->take[i], rows->give_bytes, rows->take_bytes};
         if (rows->with >= 0) {
             TRY(ops->download(engine, s->give[i], (const void *)(state + rows->give),
                               rows->give_bytes, error));

@@ -12,8 +12,7 @@
 
 static void read_telemetry(td_engine *engine, td_telemetry *telemetry)
 {
-    const td_telemetry unknown = {-1, -1, -1, -1, -1, -1};
-    *telemetry = unknown;
+    *telemetry = (td_telemetry){-1, -1, -1, -1, -1, -1};
     if (engine->ops->telemetry != NULL) {
         engine->ops->telemetry(engine, telemetry);
     }

@@ -149,8 +149,7 @@ td_status td_source_read(const td_compiler *compiler, const char *path, const ch
                          const char *behind, td_source *source, td_error *error)
 {
     char unit[8192];
-    const td_source fresh = {.path = path, .headers = headers};
-    *source = fresh;
+    *source = (td_source){.path = path, .headers = headers};
     if (snprintf(unit, sizeof unit,
                  "#include \"%s\"\n#include \"engine/cpu/kernels/own_unit.h\"\n%s", path,
                  behind) >= (int)sizeof unit) {

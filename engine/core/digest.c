@@ -10,8 +10,7 @@
 td_digest td_digest_of(const void *data, size_t bytes)
 {
     const XXH128_hash_t hash = XXH3_128bits(data, bytes);
-    const td_digest digest = {hash.high64, hash.low64};
-    return digest;
+    return (td_digest){hash.high64, hash.low64};
 }
 
 td_digest td_digest_more(td_digest before, const void *piece, size_t bytes)

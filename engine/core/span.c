@@ -50,8 +50,7 @@ td_span td_span_until(td_span *rest, char separator)
 
 td_span td_span_of(const char *text)
 {
-    const td_span span = {text, strlen(text)};
-    return span;
+    return (td_span){text, strlen(text)};
 }
 
 bool td_span_is(td_span span, const char *word)

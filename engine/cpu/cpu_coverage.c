@@ -10,8 +10,7 @@ static td_tile tile_of(const td_strategy *s, const td_launch *launch, td_dim3 bl
     }
     const td_thread t = {block, td_nth_thread(launch, thread)};
     const td_cell cell = s->thread_map(launch, t);
-    const td_tile at = {cell.col, cell.row, 0, cell.active};
-    return at;
+    return (td_tile){cell.col, cell.row, 0, cell.active};
 }
 
 /* Count the visit; false when it is outside the domain. */
@@ -50,9 +49,8 @@ static void cover_launch(const td_strategy *s, const td_launch *launch, uint32_t
 void td_cpu_coverage(const td_strategy *strategy, const td_plan *plan, uint32_t *visits,
                      uint64_t places, td_coverage *coverage)
 {
-    const td_coverage empty = {.first_wrong = UINT64_MAX};
     uint64_t wrong = 0, first = UINT64_MAX;
-    *coverage = empty;
+    *coverage = (td_coverage){0};
     for (size_t i = 0; i < plan->count; i++) {
         cover_launch(strategy, &plan->launches[i], visits, coverage);
     }

@@ -71,14 +71,13 @@ static cpu_job job_of(td_cpu_engine *cpu, const td_execution *execution)
 {
     const td_cpu_fns *fns = td_cpu_fns_of(cpu->kernels, execution->workload);
     const bool square = td_workload_fills_square(execution->workload, &execution->data);
-    const cpu_job job = {
+    return (cpu_job){
         .strategy = execution->strategy,
         .walk = square ? td_cpu_walk_square : td_cpu_walk,
         .work = {execution->strategy->id, square ? fns->square : fns->tile, fns->run,
                  execution->data.blocked != 0 && execution->workload->automaton == NULL},
         .team = team_of(cpu, execution),
     };
-    return job;
 }
 
 static void run_grids(const td_execution *execution, const td_data *data, const cpu_job *job,
@@ -95,9 +94,8 @@ static void begin_exchange(td_cpu_engine *cpu, const td_halo *halo, void *state)
     for (int i = 0; i < 2; i++) {
         const td_halo_rows *rows = &halo->side[i];
         const uintptr_t at = (uintptr_t)state;
-        const td_swap one = {rows->with, (const void *)(at + rows->give), (void *)(at + rows->take),
+        swaps[i] = (td_swap){rows->with, (const void *)(at + rows->give), (void *)(at + rows->take),
                              rows->give_bytes, rows->take_bytes};
-        swaps[i] = one;
     }
     td_ranks_swap_begin(cpu->base.ranks, swaps);
 }

@@ -117,9 +117,8 @@ static td_status exchange_by_host(td_cuda_engine *cuda, const td_halo *halo, uin
     TRY(make_room(h, largest(halo), error));
     for (int i = 0; i < 2; i++) {
         const td_halo_rows *rows = &halo->side[i];
-        const td_swap one = {rows->with, h->give[i], h->take[i], rows->give_bytes,
-                             rows->take_bytes};
-        swaps[i] = one;
+        swaps[i] =
+            (td_swap){rows->with, h->give[i], h->take[i], rows->give_bytes, rows->take_bytes};
         if (rows->with >= 0) {
             TRY_CUDA(error, cudaMemcpyAsync(h->give[i], (const void *)(state + rows->give),
                                             rows->give_bytes, cudaMemcpyDeviceToHost, h->stream));

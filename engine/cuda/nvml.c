@@ -111,10 +111,9 @@ static double count_others(const td_nvml *nvml)
 
 void td_nvml_telemetry(td_nvml *nvml, td_telemetry *telemetry)
 {
-    const td_telemetry unknown = {-1, -1, -1, -1, -1, -1};
     unsigned value;
     unsigned long long reasons;
-    *telemetry = unknown;
+    *telemetry = (td_telemetry){-1, -1, -1, -1, -1, -1};
     if (nvml == NULL) {
         return;
     }

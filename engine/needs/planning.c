@@ -2,14 +2,13 @@
 
 td_domain td_domain_of(uint32_t cells, uint32_t tile, td_dim3 block, uint32_t cutoff)
 {
-    const td_domain domain = {
+    return (td_domain){
         .cells = cells,
         .tiles = td_ceil_div(cells, tile),
         .tile = tile,
         .block = block,
         .cutoff = cutoff,
     };
-    return domain;
 }
 
 td_domain td_run_domain(const td_run *run)

@@ -149,8 +149,7 @@ void td_json_append_text(td_json_object array, const char *text)
 
 td_json_object td_json_append_object(td_json_object array)
 {
-    const td_json_object object = {append(array, cJSON_CreateObject()), array.failed};
-    return object;
+    return (td_json_object){append(array, cJSON_CreateObject()), array.failed};
 }
 
 static void print_node(const cJSON *node, td_text *text)
@@ -248,8 +247,7 @@ td_json_read td_json_parse(const char *text, size_t size)
 
 td_json_read td_json_member(td_json_read object, const char *name)
 {
-    const td_json_read member = {cJSON_GetObjectItemCaseSensitive(object.node, name)};
-    return member;
+    return (td_json_read){cJSON_GetObjectItemCaseSensitive(object.node, name)};
 }
 
 const char *td_json_text(td_json_read object, const char *name)
@@ -265,7 +263,7 @@ int td_json_int(td_json_read object, const char *name, int otherwise)
 
 double td_json_double(td_json_read object, const char *name, double otherwise)
 {
-    const cJSON *number = cJSON_GetObjectItemCaseSensitive(object.node, name);
+    const cJSON *number = td_json_member(object, name).node;
     return cJSON_IsNumber(number) ? number->valuedouble : otherwise;
 }
 

@@ -38,9 +38,7 @@ static td_domain domain_of(const td_options *options, const td_strategy *s, uint
 td_status td_small_map_make(const td_options *options, const td_strategy *strategy, uint32_t cells,
                             td_small_map *map, td_error *error)
 {
-    const td_small_map fresh = {.strategy = strategy,
-                                .domain = domain_of(options, strategy, cells)};
-    *map = fresh;
+    *map = (td_small_map){.strategy = strategy, .domain = domain_of(options, strategy, cells)};
     TRY(td_strategy_plan(strategy, &map->domain, true, &map->plan, error));
     const uint32_t unit = maps_threads(strategy) ? 1 : map->domain.tile;
     map->n = td_strategy_n(strategy, &map->domain);
@@ -95,8 +93,7 @@ static td_tile place_of(const td_small_map *map, size_t launch, td_dim3 element)
     td_tile at;
     if (maps_threads(map->strategy)) {
         const td_cell cell = map->strategy->thread_map(l, thread_of(map, launch, element));
-        const td_tile of_cell = {cell.col, cell.row, 0, cell.active};
-        at = of_cell;
+        at = (td_tile){cell.col, cell.row, 0, cell.active};
     } else {
         at = map->strategy->block_map(l, element);
     }
