@@ -111,6 +111,7 @@ static bool is_open(const td_options *o, const td_parameter *parameter)
 
 /* ---- one target ---- */
 
+/* The usual tile and block of a kernel may be among those to try, too. */
 static bool is_listed(const search *s, const td_run *run)
 {
     for (size_t r = s->first; r < s->space->run_count; r++) {
@@ -282,13 +283,7 @@ td_status td_tune_space(const td_options *options, const td_engine_ops *engine, 
 {
     *space = (td_sweep){0};
     search s = {.options = options, .engine = engine, .space = space, .error = error};
-    const td_status status = add_all(&s);
-    if (status != TD_OK) {
-        td_sweep_free(space);
-        return status;
-    }
-    td_run_list_link(space);
-    return TD_OK;
+    return td_run_list_end(space, add_all(&s));
 }
 
 void td_tune_shard(td_sweep *space, uint32_t index, uint32_t count)

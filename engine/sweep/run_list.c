@@ -30,13 +30,18 @@ td_status td_run_list_end_group(td_sweep *sweep, size_t count, td_error *error)
                : no_memory(error);
 }
 
-void td_run_list_link(td_sweep *sweep)
+td_status td_run_list_end(td_sweep *sweep, td_status status)
 {
     td_run *next = sweep->runs;
+    if (status != TD_OK) {
+        td_sweep_free(sweep);
+        return status;
+    }
     for (size_t i = 0; i < sweep->group_count; i++) {
         sweep->groups[i].runs = next;
         next += sweep->groups[i].count;
     }
+    return TD_OK;
 }
 
 void td_sweep_free(td_sweep *sweep)

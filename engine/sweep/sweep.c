@@ -30,9 +30,8 @@ typedef struct maker {
     const td_engine_ops *engine;
     td_sweep *sweep;
     td_error *error;
-    bool tries;       /* a combination that cannot work is never an error, even if it was named */
-    bool has_kernel;  /* the kernel has been chosen, for the baseline, too */
-    td_status status; /* the first failure; nothing more is added after it */
+    bool tries;      /* a combination that cannot work is never an error, even if it was named */
+    bool has_kernel; /* the kernel has been chosen, for the baseline, too */
 } maker;
 
 /* ---- one run ---- */
@@ -73,8 +72,8 @@ static bool values_stand_alone(const td_options *o)
     return o->n_count <= 1 && o->block_count <= 1 && o->tile_count <= 1;
 }
 
-/* Fill run->skip. The reason is an error, in m->status, if the user named everything that it is about. */
-static void check(maker *m, const draft *d, bool strategy_by_name, td_run *run)
+/* Fill run->skip. The reason is an error if the user named everything that it is about. */
+static td_status check(const maker *m, const draft *d, bool strategy_by_name, td_run *run)
 {
     const td_combination combination = {m->options, run, d->block_fits, d->unresolved.text};
     const td_incompatibility found = td_compatibility_of(&combination);
@@ -82,9 +81,9 @@ static void check(maker *m, const draft *d, bool strategy_by_name, td_run *run)
     const bool wanted = (!found.strategy || strategy_by_name) &&
                         (!found.workload || d->workload_by_name) &&
                         (!found.values || values_stand_alone(m->options)) && !d->is_of_list;
-    if (found.text[0] != '\0' && wanted && !m->tries) {
-        m->status = td_fail(m->error, TD_USAGE, "%s", found.text);
-    }
+    return found.text[0] != '\0' && wanted && !m->tries
+               ? td_fail(m->error, TD_USAGE, "%s", found.text)
+               : TD_OK;
 }
 
 /* ---- one group ---- */
@@ -110,19 +109,18 @@ static const td_strategy *baseline_of(const td_options *o, int dimension)
     return named != NULL && named->dimension == dimension ? named : NULL;
 }
 
-static void add_strategy(maker *m, const draft *d, const td_choice *choice,
-                         const td_strategy *baseline)
+static td_status add_strategy(const maker *m, const draft *d, const td_choice *choice,
+                              const td_strategy *baseline)
 {
     const td_strategy *strategy = td_strategy_find(choice->name);
     const size_t cutoffs = strategy->uses_cutoff ? m->options->cutoff_count : 1;
-    for (size_t i = 0; i < cutoffs && m->status == TD_OK; i++) {
+    for (size_t i = 0; i < cutoffs; i++) {
         td_run run = run_of(m, d, strategy, strategy->uses_cutoff ? m->options->cutoffs[i] : 0);
         run.is_baseline = strategy == baseline && i == 0; /* of several cutoffs the first */
-        check(m, d, choice->by_name, &run);
-        if (m->status == TD_OK) {
-            m->status = td_run_list_add(m->sweep, &run, m->error);
-        }
+        TRY(check(m, d, choice->by_name, &run));
+        TRY(td_run_list_add(m->sweep, &run, m->error));
     }
+    return TD_OK;
 }
 
 static bool is_chosen(const td_options *o, const td_strategy *strategy)
@@ -136,15 +134,13 @@ static bool is_chosen(const td_options *o, const td_strategy *strategy)
 }
 
 /* A default baseline that cannot work is left out; one given by --baseline is listed with the reason. */
-static void add_baseline(maker *m, const draft *d, const td_strategy *baseline)
+static td_status add_baseline(const maker *m, const draft *d, const td_strategy *baseline)
 {
     const bool by_name = m->options->baseline != NULL;
     td_run run = run_of(m, d, baseline, baseline->uses_cutoff ? m->options->cutoffs[0] : 0);
     run.is_baseline = true;
-    check(m, d, by_name, &run);
-    if (m->status == TD_OK && (by_name || run.skip[0] == '\0')) {
-        m->status = td_run_list_add(m->sweep, &run, m->error);
-    }
+    TRY(check(m, d, by_name, &run));
+    return by_name || run.skip[0] == '\0' ? td_run_list_add(m->sweep, &run, m->error) : TD_OK;
 }
 
 static bool any_can_run(const td_run *runs, size_t count)
@@ -167,44 +163,45 @@ static bool belongs(const draft *d, const td_choice *choice)
            (named && td_workload_find(d->workload->name, strategy->dimension) == NULL);
 }
 
-static void add_group(maker *m, const draft *d)
+static td_status add_group(const maker *m, const draft *d)
 {
     const td_options *o = m->options;
     const size_t start = m->sweep->run_count;
     const td_strategy *baseline = baseline_of(o, d->workload->dimension);
-    for (size_t i = 0; i < o->strategy_count && m->status == TD_OK; i++) {
-        if (belongs(d, &o->strategies[i])) {
-            add_strategy(m, d, &o->strategies[i], baseline);
-        }
+    for (size_t i = 0; i < o->strategy_count; i++) {
+        TRY(belongs(d, &o->strategies[i]) ? add_strategy(m, d, &o->strategies[i], baseline)
+                                          : TD_OK);
     }
-    if (m->status == TD_OK && baseline != NULL && !is_chosen(o, baseline) &&
+    if (baseline != NULL && !is_chosen(o, baseline) &&
         any_can_run(m->sweep->runs + start, m->sweep->run_count - start)) {
-        add_baseline(m, d, baseline);
+        TRY(add_baseline(m, d, baseline));
     }
-    if (m->status == TD_OK && m->sweep->run_count > start) {
-        m->status = td_run_list_end_group(m->sweep, m->sweep->run_count - start, m->error);
+    if (m->sweep->run_count > start) {
+        TRY(td_run_list_end_group(m->sweep, m->sweep->run_count - start, m->error));
         if (baseline != NULL && m->sweep->baseline == NULL) {
             m->sweep->baseline = baseline->name;
         }
     }
+    return TD_OK;
 }
 
 /* ---- all groups ---- */
 
-static void add_tiles(maker *m, draft *d)
+static td_status add_tiles(const maker *m, draft *d)
 {
     const td_options *o = m->options;
     const td_flat *usual = d->tiled ? td_usual(o, d->workload, &d->problem, d->block) : NULL;
     d->tile = usual != NULL ? usual->tile.y : d->tiled ? d->workload->tiles->side : 0;
     d->width = usual != NULL ? usual->tile.x : 0;
     if (o->tile_count == 0) {
-        add_group(m, d);
+        return add_group(m, d);
     }
-    for (size_t i = 0; i < o->tile_count && m->status == TD_OK; i++) {
+    for (size_t i = 0; i < o->tile_count; i++) {
         d->tile = o->tiles[i].y;
         d->width = o->tiles[i].is_side ? 0 : o->tiles[i].x;
-        add_group(m, d);
+        TRY(add_group(m, d));
     }
+    return TD_OK;
 }
 
 /* Block i of the options in the workload's dimension: 16 is 16x16, or 16x16x16. */
@@ -225,8 +222,8 @@ static td_dim3 block_of(const td_options *o, size_t i, int dimension, bool *fits
     return block;
 }
 
-/* 16 and 16x16 are two spellings of one block in 2D, 16 and 16x16x16 in 3D. The list has each spelling once, so that
- * only blocks with x = y have to be looked up. */
+/* 16 and 16x16 are one block in 2D, 16 and 16x16x16 in 3D. The parser does not know the dimension and drops equal
+ * spellings only, so that blocks with x = y have to be looked up here. */
 static bool is_repeated(const td_options *o, size_t i, int dimension)
 {
     bool fits, other_fits;
@@ -240,19 +237,20 @@ static bool is_repeated(const td_options *o, size_t i, int dimension)
     return false;
 }
 
-static void add_blocks(maker *m, draft *d)
+static td_status add_blocks(const maker *m, draft *d)
 {
     const td_options *o = m->options;
     const size_t count = o->block_count > 0 ? o->block_count : 1;
-    for (size_t i = 0; i < count && m->status == TD_OK; i++) {
+    for (size_t i = 0; i < count; i++) {
         if (!is_repeated(o, i, d->workload->dimension)) {
             d->block = block_of(o, i, d->workload->dimension, &d->block_fits);
             if (o->block_count == 0) {
                 d->block = td_usual_block(o, d->workload, &d->problem, d->tiled);
             }
-            add_tiles(m, d);
+            TRY(add_tiles(m, d));
         }
     }
+    return TD_OK;
 }
 
 static td_layout layout_of(const td_options *o, const td_workload *workload)
@@ -307,7 +305,7 @@ static bool is_known(const td_options *o, size_t combination, const td_workload 
     return false;
 }
 
-static void add_workload(maker *m, const td_choice *choice, int dimension)
+static td_status add_workload(const maker *m, const td_choice *choice, int dimension)
 {
     const td_options *o = m->options;
     const td_workload *workload = td_workload_find(choice->name, dimension);
@@ -316,13 +314,12 @@ static void add_workload(maker *m, const td_choice *choice, int dimension)
                .is_of_list = count > 1,
                .schedule = m->options->schedule};
     for (size_t i = 0; i < o->n_count; i++) {
-        for (size_t k = 0; k < count && m->status == TD_OK; k++) {
+        for (size_t k = 0; k < count; k++) {
             resolve(o, k, workload, o->n[i], &d);
-            if (!is_known(o, k, workload, &d)) {
-                add_blocks(m, &d);
-            }
+            TRY(is_known(o, k, workload, &d) ? TD_OK : add_blocks(m, &d));
         }
     }
+    return TD_OK;
 }
 
 /* A baseline without any run of its dimension would leave all runs without their I. */
@@ -358,49 +355,37 @@ static td_status check_whole(const td_options *o, const td_sweep *sweep, td_erro
     return td_compatibility_check_options(o, sweep, error);
 }
 
-static td_status make(maker *m)
+static td_status add_all(const maker *m)
 {
     const td_options *o = m->options;
-    *m->sweep = (td_sweep){0};
     for (size_t i = 0; i < o->workload_count; i++) {
-        for (int dimension = 2; dimension <= 3 && m->status == TD_OK; dimension++) {
-            add_workload(m, &o->workloads[i], dimension);
+        for (int dimension = 2; dimension <= 3; dimension++) {
+            TRY(add_workload(m, &o->workloads[i], dimension));
         }
     }
-    if (m->status == TD_OK && !m->tries) {
-        m->status = check_whole(o, m->sweep, m->error);
-    }
-    if (m->status != TD_OK) {
-        td_sweep_free(m->sweep);
-        return m->status;
-    }
-    td_run_list_link(m->sweep);
-    return TD_OK;
+    return m->tries ? TD_OK : check_whole(o, m->sweep, m->error);
 }
 
 td_status td_sweep_make(const td_options *options, const td_engine_ops *engine, td_sweep *sweep,
                         td_error *error)
 {
-    maker m = {.options = options, .engine = engine, .sweep = sweep, .error = error};
-    return make(&m);
+    const maker m = {.options = options, .engine = engine, .sweep = sweep, .error = error};
+    *sweep = (td_sweep){0};
+    return td_run_list_end(sweep, add_all(&m));
 }
 
 td_status td_sweep_try(const td_options *options, const td_engine_ops *engine, td_sweep *sweep,
                        td_error *error)
 {
-    maker m = {.options = options, .engine = engine, .sweep = sweep, .error = error, .tries = true};
-    return make(&m);
+    const maker m = {
+        .options = options, .engine = engine, .sweep = sweep, .error = error, .tries = true};
+    *sweep = (td_sweep){0};
+    return td_run_list_end(sweep, add_all(&m));
 }
 
-td_status td_sweep_of_one(const td_options *options, const td_run *run, td_sweep *sweep,
-                          td_error *error)
+/* Add the run, and its baseline, which is not recorded, as a group. */
+static td_status add_one(const maker *m, const td_run *run)
 {
-    maker m = {.options = options,
-               .engine = run->engine,
-               .sweep = sweep,
-               .error = error,
-               .tries = true,
-               .has_kernel = true};
     const draft d = {.workload = run->workload,
                      .problem = run->problem,
                      .block = run->block,
@@ -409,25 +394,30 @@ td_status td_sweep_of_one(const td_options *options, const td_run *run, td_sweep
                      .width = run->width,
                      .tiled = run->tiled,
                      .schedule = run->schedule};
-    const td_strategy *baseline = baseline_of(options, run->workload->dimension);
+    const td_strategy *baseline = baseline_of(m->options, run->workload->dimension);
+    td_sweep *sweep = m->sweep;
     *sweep = (td_sweep){.baseline = baseline != NULL ? baseline->name : NULL};
-    m.status = td_run_list_add(sweep, run, error);
-    if (m.status == TD_OK && baseline == run->strategy) {
+    TRY(td_run_list_add(sweep, run, m->error));
+    if (baseline == run->strategy) {
         sweep->runs[0].is_baseline = true;
-    } else if (m.status == TD_OK && baseline != NULL) {
-        add_baseline(&m, &d, baseline);
+    } else if (baseline != NULL) {
+        TRY(add_baseline(m, &d, baseline));
     }
     /* Only the winner is recorded: --resume may know its trial, but not its run. */
     for (size_t r = 0; r < sweep->run_count; r++) {
         sweep->runs[r].unrecorded = r > 0;
     }
-    if (m.status == TD_OK) {
-        m.status = td_run_list_end_group(sweep, sweep->run_count, error);
-    }
-    if (m.status != TD_OK) {
-        td_sweep_free(sweep);
-        return m.status;
-    }
-    td_run_list_link(sweep);
-    return TD_OK;
+    return td_run_list_end_group(sweep, sweep->run_count, m->error);
+}
+
+td_status td_sweep_of_one(const td_options *options, const td_run *run, td_sweep *sweep,
+                          td_error *error)
+{
+    const maker m = {.options = options,
+                     .engine = run->engine,
+                     .sweep = sweep,
+                     .error = error,
+                     .tries = true,
+                     .has_kernel = true};
+    return td_run_list_end(sweep, add_one(&m, run));
 }
