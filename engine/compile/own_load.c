@@ -198,17 +198,16 @@ static td_status add(const loading *l, const found *one, const td_own_unit *unit
     TRY(td_allocate(&k, 1, sizeof *k, error, "a workload"));
     td_digest_text(l->source.digest, digits);
     snprintf(k->name, sizeof k->name, "%s@%.8s", one->id, digits);
-    const td_own own = {.id = strdup(one->id),
-                        .path = strdup(l->source.path),
-                        .headers = strdup(l->source.headers),
-                        .digest = l->source.digest,
-                        .has_check = one->has_check,
-                        .has_tile = td_source_function(l->source.raw, one->id, "tile") != NULL,
-                        .cached = cached,
-                        .fns = unit->fns,
-                        .checks = &unit->checks,
-                        .loop = unit->loop};
-    k->own = own;
+    k->own = (td_own){.id = strdup(one->id),
+                      .path = strdup(l->source.path),
+                      .headers = strdup(l->source.headers),
+                      .digest = l->source.digest,
+                      .has_check = one->has_check,
+                      .has_tile = td_source_function(l->source.raw, one->id, "tile") != NULL,
+                      .cached = cached,
+                      .fns = unit->fns,
+                      .checks = &unit->checks,
+                      .loop = unit->loop};
     k->workload = *unit->workload;
     k->workload.own = &k->own;
     k->workload.name = k->name;

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "engine/core/error.h"
+#include "engine/core/parameter.h"
 
 enum {
     MOST_KEPT = 48, /* enough for two sizes of an automaton in all its storages */
@@ -47,22 +48,13 @@ void td_start_forget(void)
     release_all();
 }
 
-/* Compares reals by their bits, which fill a value as a count does. */
-static bool have_same_parameters(const td_problem *a, const td_problem *b)
-{
-    bool same = true;
-    for (size_t p = 0; p < TD_PARAMETERS; p++) {
-        same = same && a->parameters[p].count == b->parameters[p].count;
-    }
-    return same;
-}
-
 /* Compares field by field, because the padding between fields is undefined. */
 static bool are_alike(const td_problem *a, const td_problem *b)
 {
     return a->n == b->n && a->tile == b->tile && a->layout == b->layout && a->seed == b->seed &&
-           have_same_parameters(a, b) && a->points == b->points && a->image == b->image &&
-           a->state == b->state && a->first_row == b->first_row && a->end_row == b->end_row;
+           td_parameters_are_same(a->parameters, b->parameters) && a->points == b->points &&
+           a->image == b->image && a->state == b->state && a->first_row == b->first_row &&
+           a->end_row == b->end_row;
 }
 
 static void *find(const td_engine *engine, const void *family, uint32_t storage,

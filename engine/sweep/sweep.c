@@ -278,19 +278,6 @@ static void resolve(const td_options *o, size_t combination, const td_workload *
                (d->workload->tiles != NULL && o->kernel == TD_CHOOSE_TILE);
 }
 
-static bool have_same_parameters(const td_workload *workload, const td_problem *a,
-                                 const td_problem *b)
-{
-    bool same = true;
-    for (size_t p = 0; p < workload->parameter_count; p++) {
-        char one[TD_VALUE_SIZE], other[TD_VALUE_SIZE];
-        td_parameter_text(&workload->parameters[p], a->parameters[p], one);
-        td_parameter_text(&workload->parameters[p], b->parameters[p], other);
-        same = same && strcmp(one, other) == 0;
-    }
-    return same;
-}
-
 /* Whether an earlier combination has the same parameters, as "auto" and its meaning have. */
 static bool is_known(const td_options *o, size_t combination, const td_workload *workload,
                      const draft *d)
@@ -298,7 +285,7 @@ static bool is_known(const td_options *o, size_t combination, const td_workload 
     for (size_t k = 0; k < combination; k++) {
         draft before = {0};
         resolve(o, k, workload, d->problem.n, &before);
-        if (have_same_parameters(workload, &before.problem, &d->problem)) {
+        if (td_parameters_are_same(before.problem.parameters, d->problem.parameters)) {
             return true;
         }
     }

@@ -67,18 +67,14 @@ static double known_or_nan(double value, bool known)
 static td_telemetry device_state(const td_result *result)
 {
     const td_telemetry *after = &result->after;
-    td_telemetry state = {
+    return (td_telemetry){
         .sm_mhz = known_or_nan(after->sm_mhz, after->sm_mhz > 0),
         .memory_mhz = known_or_nan(after->memory_mhz, after->memory_mhz > 0),
         .temperature_c = known_or_nan(after->temperature_c, after->temperature_c >= 0),
         .power_w = known_or_nan(after->power_w, after->power_w > 0),
         .others = known_or_nan(fmax(result->before.others, after->others), after->others >= 0),
-        .throttled = after->throttled,
+        .throttled = result->before.throttled == 1 ? 1 : after->throttled,
     };
-    if (result->before.throttled == 1) {
-        state.throttled = 1;
-    }
-    return state;
 }
 
 static bool is_comparable(const td_run *run, const td_result *result)

@@ -98,7 +98,6 @@ td_status td_keeper_check(const td_engine_ops *ops, td_error *error)
 td_status td_keeper_open(const td_engine_ops *ops, const char *device, const char *clocks,
                          td_keeper **keeper, td_error *error)
 {
-    TRY(td_keeper_check(ops, error));
     td_keeper *k = NULL;
     TRY(td_allocate(&k, 1, sizeof *k, error, "a keeper of the clocks"));
     td_status status = start(k, ops, device, clocks, error);

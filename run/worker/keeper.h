@@ -16,9 +16,8 @@ td_status td_keeper_check(const td_engine_ops *ops, td_error *error);
 /*
  * td_keeper_open - lock the clocks of a device.
  *
- * Input   clocks: the value of --lock-gpu-clocks
- * Errors  TD_USAGE: the engine has no clocks; TD_UNAVAILABLE: what the device or its library says; TD_FAILED,
- *         TD_NO_MEMORY
+ * Input   ops: passed td_keeper_check; clocks: the value of --lock-gpu-clocks
+ * Errors  TD_UNAVAILABLE: what the device or its library says; TD_FAILED, TD_NO_MEMORY
  */
 td_status td_keeper_open(const td_engine_ops *ops, const char *device, const char *clocks,
                          td_keeper **keeper, td_error *error);

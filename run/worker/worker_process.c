@@ -55,9 +55,8 @@ static bool receive_group(int from_parent, const td_group *group, td_result *res
     }
     /* from an earlier attempt, keep only the statuses */
     for (size_t r = 0; r < group->count; r++) {
-        const td_result fresh = {.status = results[r].status};
-        results[r] = fresh;
-        wanted[r] = fresh.status == TD_RUN_OK;
+        results[r] = (td_result){.status = results[r].status};
+        wanted[r] = results[r].status == TD_RUN_OK;
     }
     return true;
 }
