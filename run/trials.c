@@ -87,9 +87,10 @@ static void settle(td_trial *trial, const td_result *result)
 }
 
 /* A wrong result sets the exit status even if the run would not have won. A run that does not fit is not a failure. */
-static td_status tell(const td_search *t, const td_trial *trial, const td_result *result)
+td_status td_trial_end(const td_search *t, td_trial *trial, const td_result *result)
 {
     td_sweep_drive *d = t->drive;
+    settle(trial, result);
     if (trial->status == TD_RUN_INTERRUPTED) {
         return TD_OK;
     }
@@ -104,19 +105,12 @@ static td_status tell(const td_search *t, const td_trial *trial, const td_result
     return td_report_trial(d->report, trial, t->error);
 }
 
-td_status td_trial_end(const td_search *t, td_trial *trial, const td_result *result)
-{
-    settle(trial, result);
-    return tell(t, trial, result);
-}
-
 static td_status end_all(const td_search *t, td_trial *const *trials, td_result *results,
                          size_t count)
 {
     td_status status = TD_OK;
     for (size_t i = 0; i < count; i++) {
-        settle(trials[i], &results[i]);
-        status = status == TD_OK ? tell(t, trials[i], &results[i]) : status;
+        status = status == TD_OK ? td_trial_end(t, trials[i], &results[i]) : status;
         free(results[i].sample_ms);
     }
     return status;

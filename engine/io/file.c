@@ -125,18 +125,14 @@ static bool grow(char **data, uint64_t *room, uint64_t want)
     return true;
 }
 
-td_status td_file_take(FILE *stream, const char *path, uint64_t want, char **data, uint64_t *got,
+td_status td_file_take(FILE *stream, const char *path, uint64_t want, td_file_content *taken,
                        td_error *error)
 {
     char *bytes = NULL;
     uint64_t room = 0;
     uint64_t length = 0;
     bool more = true;
-    *data = NULL;
-    *got = 0;
-    if (want >= UINT64_MAX / 4) {
-        want = UINT64_MAX / 4; /* no file is that large, and doubling stays exact */
-    }
+    *taken = (td_file_content){0};
     while (more && (length < want || bytes == NULL)) {
         if (!grow(&bytes, &room, want)) {
             free(bytes);
@@ -153,27 +149,22 @@ td_status td_file_take(FILE *stream, const char *path, uint64_t want, char **dat
         return td_fail(error, TD_FAILED, "%.240s: reading failed: %s", path, strerror(errno));
     }
     bytes[length] = '\0';
-    *data = bytes;
-    *got = length;
+    *taken = (td_file_content){bytes, length};
     return TD_OK;
 }
 
 td_status td_file_text(const char *path, td_file_content *text, td_error *error)
 {
     FILE *stream;
-    uint64_t length;
-    text->bytes = NULL;
-    text->length = 0;
+    *text = (td_file_content){0};
     TRY(td_file_open(path, &stream, error));
-    const td_status status =
-        td_file_take(stream, path, text_limit_bytes + 1, &text->bytes, &length, error);
+    const td_status status = td_file_take(stream, path, text_limit_bytes + 1, text, error);
     fclose(stream);
     TRY(status);
-    if (length > text_limit_bytes) {
+    if (text->length > text_limit_bytes) {
         free(text->bytes);
         text->bytes = NULL;
         return td_fail(error, TD_USAGE, "%.240s: expected a text of at most 1 GiB, got more", path);
     }
-    text->length = (size_t)length;
     return TD_OK;
 }

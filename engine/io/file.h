@@ -36,11 +36,11 @@ td_status td_file_open(const char *path, FILE **stream, td_error *error);
 /*
  * td_file_take - read the next `want` bytes of a stream, or fewer if it ends sooner.
  *
- * Input   path names the stream in errors; want [bytes] may be absurdly large: memory grows with the data
- * Output  *data of *got bytes and a NUL after them; release with free()
+ * Input   path names the stream in errors; want [bytes] may be far more than there is: memory grows with the data
+ * Output  taken; release taken->bytes with free()
  * Errors  TD_FAILED: the read failed; TD_NO_MEMORY
  */
-td_status td_file_take(FILE *stream, const char *path, uint64_t want, char **data, uint64_t *got,
+td_status td_file_take(FILE *stream, const char *path, uint64_t want, td_file_content *taken,
                        td_error *error);
 
 /*

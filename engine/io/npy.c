@@ -81,13 +81,13 @@ static td_status read_prefix(source *s, uint32_t *length, td_error *error)
 static td_status read_header(source *s, td_error *error)
 {
     uint32_t length = 0;
-    char *text;
-    uint64_t got;
+    td_file_content text;
     TRY(read_prefix(s, &length, error));
-    TRY(td_file_take(s->stream, s->path, length, &text, &got, error));
-    const td_status status = got < length ? cut_short(s->path, error)
-                                          : td_npy_parse(text, length, s->path, &s->header, error);
-    free(text);
+    TRY(td_file_take(s->stream, s->path, length, &text, error));
+    const td_status status = text.length < length
+                                 ? cut_short(s->path, error)
+                                 : td_npy_parse(text.bytes, length, s->path, &s->header, error);
+    free(text.bytes);
     return status;
 }
 
@@ -118,23 +118,23 @@ static td_status check_size(const source *s, uint64_t bytes, td_error *error)
 /* Read all data after the header, which must be exactly `bytes` bytes. */
 static td_status read_data(source *s, uint64_t bytes, char **data, td_error *error)
 {
-    uint64_t got;
+    td_file_content taken;
     td_status status = TD_OK;
-    *data = NULL;
     TRY(check_size(s, bytes, error));
-    TRY(td_file_take(s->stream, s->path, bytes, data, &got, error));
-    if (got < bytes) {
+    TRY(td_file_take(s->stream, s->path, bytes, &taken, error));
+    if (taken.length < bytes) {
         status = td_fail(error, TD_USAGE, "%.240s: expected %llu bytes of data, got %llu", s->path,
-                         (unsigned long long)bytes, (unsigned long long)got);
+                         (unsigned long long)bytes, (unsigned long long)taken.length);
     } else if (fgetc(s->stream) != EOF) {
         status = td_fail(error, TD_USAGE, "%.240s: expected %llu bytes of data, got more", s->path,
                          (unsigned long long)bytes);
     }
     if (status != TD_OK) {
-        free(*data);
-        *data = NULL;
+        free(taken.bytes);
+        return status;
     }
-    return status;
+    *data = taken.bytes;
+    return TD_OK;
 }
 
 /* Reject a type, with the reason that helps most. */
