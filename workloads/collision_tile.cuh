@@ -421,7 +421,6 @@ __device__ inline void td_collision_tile(const td_data &data, td_work_tile tile)
     } else {
         td_table_small(data, work, thread, threads);
     }
-    __syncthreads(); /* before the next tile overwrites the spheres */
 }
 
 template <>

@@ -343,7 +343,6 @@ __device__ inline void td_edm_tile(const td_data &data, td_work_tile tile)
     } else {
         td_edm_rows<Features>(data, part, stage, col);
     }
-    __syncthreads(); /* before the next tile overwrites the points */
 }
 
 template <>

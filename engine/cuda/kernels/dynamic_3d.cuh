@@ -9,7 +9,7 @@ template <auto *Tile>
 __device__ inline void td_run_dynamic_tiles_3d(const td_launch &launch, const td_data &data,
                                                uint32_t strategy)
 {
-    td_take_tiles<td_map_with_3d>(launch, strategy, [&](const td_tile &tile, bool) {
+    td_take_tiles<td_tile_at<td_map_with_3d>>(launch, strategy, [&](const td_tile &tile, bool) {
         td_run_tile_3d<Tile>(launch, data, tile);
     });
 }
@@ -34,13 +34,11 @@ __device__ inline void td_update_cells(const td_data &data, uint32_t x, uint32_t
     }
 }
 
-/* In place of a map: block b stands for the tiles 16 b to 16 b + 15. */
-__device__ inline td_tile td_run_map(uint32_t strategy, const td_launch &launch, td_dim3 block)
+/* In place of a tile: run b, the tiles 16 b to 16 b + 15. */
+__device__ inline td_tile td_run_at(uint32_t, const td_launch &, uint64_t b, uint64_t)
 {
     td_tile run = {};
-    (void)strategy;
-    (void)launch;
-    run.x = block.x;
+    run.x = (uint32_t)b;
     run.active = true;
     return run;
 }
@@ -58,7 +56,7 @@ __device__ inline void td_take_updates(const td_launch &launch, const td_data &d
     td_launch runs = launch;
     runs.grid.x = (uint32_t)((blocks + 15) / 16);
     runs.grid.y = runs.grid.z = 1;
-    td_take_tiles<td_run_map>(runs, strategy, [&](const td_tile &run, bool) {
+    td_take_tiles<td_run_at>(runs, strategy, [&](const td_tile &run, bool) {
         const uint64_t mine = (uint64_t)run.x * 16 + lane % 16;
         td_tile tile = {};
         if (mine < blocks) {
@@ -86,7 +84,7 @@ __device__ inline void td_run_dynamic_3d(const td_launch &launch, const td_data 
             return;
         }
     }
-    td_take_tiles<td_map_with_3d>(launch, strategy, [&](const td_tile &tile, bool) {
+    td_take_tiles<td_tile_at<td_map_with_3d>>(launch, strategy, [&](const td_tile &tile, bool) {
         td_loop_tile3<Cell>(launch, data, tile);
     });
 }
