@@ -122,9 +122,9 @@ TD_DESCRIPTOR td_cells td_extrema_cells = {
     X(extrema, conditional, f32, )                                                                                     \
     X(extrema, halo, f32, .registers = 40)                                                                             \
     X(extrema, shared, f32, )                                                                                          \
-    X(extrema, aligned, f32, )                                                                                         \
-    X(extrema, rect, f32, )                                                                                            \
-    X(extrema, two_cell, f32, )                                                                                        \
+    X(extrema, aligned, f32, .registers = 40)                                                                          \
+    X(extrema, rect, f32, .registers = 40)                                                                             \
+    X(extrema, two_cell, f32, .registers = 48)                                                                         \
     X(extrema, strip, f32, .registers = 128, .side = 256, .block_rows = 4, .ahead = 2)
 /* clang-format on */
 TD_DESCRIPTOR td_variant td_extrema_variants[] = {td_extrema_table(TD_VARIANT)};
