@@ -131,6 +131,58 @@ checks_maps() { # WORDS
     done
 }
 
+@test "the time of a fill is measured with torch, and stays as it was without" {
+    cat >torch.py <<'END'
+import contextlib
+from types import SimpleNamespace
+
+uint8 = float32 = None
+
+
+class empty:
+    def __init__(self, size, dtype, device):
+        assert device == "cuda"
+
+    def __getitem__(self, part):
+        return self
+
+    def view(self, dtype):
+        return self
+
+    def fill_(self, value):
+        pass
+
+
+class Event:
+    def __init__(self, enable_timing):
+        assert enable_timing
+
+    def record(self):
+        pass
+
+    def synchronize(self):
+        pass
+
+    def elapsed_time(self, end):
+        return 1000.0  # five times a hundred fills
+
+
+Graph = SimpleNamespace(replay=lambda: None)
+cuda = SimpleNamespace(
+    Event=Event, CUDAGraph=lambda: Graph, graph=contextlib.nullcontext, synchronize=lambda: None
+)
+END
+    PYTHONPATH=. "$measure" --only fill some.json.gz ./program
+    [ "$(head -n 2 some-fill.csv)" = $'n,bytes_per_cell,fill_ms\n1024,4,2.000000' ]
+    echo 'raise ImportError' >torch.py
+    cp some-fill.csv before
+    PYTHONPATH=. run "$measure" --only fill some.json.gz ./program
+    [ "$status" -eq 0 ]
+    grep -q 'measure: the fill was not measured' <<<"$output"
+    cmp some-fill.csv before
+    [ ! -e some-fill.csv.new ]
+}
+
 @test "wrong use is rejected" {
     run "$measure"
     [ "$status" -eq 2 ]
