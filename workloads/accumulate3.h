@@ -33,8 +33,9 @@ struct td_quad<td_accumulate3_cell> {
     __device__ static void run(const td_data *data, uint32_t x, uint32_t y, uint32_t z)
     {
         int4 *const at = (int4 *)td_cell3_4(data, x, y, z);
+        typedef td_update<td_accumulate3_cell> update;
         const int4 v = *at;
-        *at = make_int4(v.x + 1, v.y + 1, v.z + 1, v.w + 1);
+        *at = make_int4(update::run(v.x), update::run(v.y), update::run(v.z), update::run(v.w));
     }
 };
 #endif

@@ -52,6 +52,11 @@ typedef struct td_margin {
     float value, doubt;
 } td_margin;
 
+TD_FN bool td_is_sure(td_margin margin)
+{
+    return fabsf(margin.value) > margin.doubt;
+}
+
 /* Each way of rounding changes either side by less than 8 x 2^-24 of it, and a square that is too small for float32 by
  * at most 2^-150. */
 TD_FN td_margin td_margin_of(td_sphere a, td_sphere b)
@@ -68,7 +73,7 @@ TD_FN td_margin td_margin_of(td_sphere a, td_sphere b)
 TD_FN bool td_spheres_meet(td_sphere a, td_sphere b)
 {
     const td_margin margin = td_margin_of(a, b);
-    if (fabsf(margin.value) > margin.doubt) {
+    if (td_is_sure(margin)) {
         return margin.value > 0.0f;
     }
     const double sides[] = {(double)b.x - (double)a.x, (double)b.y - (double)a.y,
@@ -108,7 +113,7 @@ TD_FN td_verdict td_collision_quick(const td_data *data, uint32_t row, uint32_t 
     const td_margin margin = td_margin_of(spheres[row], spheres[col]);
     const uint32_t found = td_collision_found(data, row, col);
     const uint32_t expected = margin.value > 0.0f;
-    return {fabsf(margin.value) > margin.doubt && found == expected, 0.0, found};
+    return {td_is_sure(margin) && found == expected, 0.0, found};
 }
 template <>
 inline constexpr td_check_fn *td_quick_check<td_collision_check> = td_collision_quick;
@@ -150,7 +155,7 @@ struct td_eight_check<td_collision_check> {
             for (uint32_t i = 0; i < 4; i++) {
                 const td_margin margin = td_margin_of(of.here, beside[4 * k + i]);
                 signs[i] = __float_as_uint(margin.value);
-                sure &= fabsf(margin.value) > margin.doubt;
+                sure &= td_is_sure(margin);
             }
             /* the four bytes with the signs, which are 0 where spheres touch */
             const uint32_t low = td_permute<0x0073>(signs[0], signs[1]);
