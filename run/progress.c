@@ -133,11 +133,12 @@ void td_progress_start(td_progress *p, const td_sweep *sweep, const td_options *
     const double now = td_now_s();
     *p = (td_progress){.start_s = now,
                        .last_s = now,
-                       .quiet = options->verbosity<0, .verbose = options->verbosity> 0,
+                       .verbose = options->verbosity > 0,
                        .terminal = isatty(STDERR_FILENO) != 0,
                        .shared = isatty(STDOUT_FILENO) != 0,
                        .samples = options->protocol.samples,
-                       .closing = p->closing};
+                       .closing = p->closing,
+                       .quiet = options->verbosity < 0};
     for (size_t r = 0; r < sweep->run_count; r++) {
         td_progress_expect(p, &sweep->runs[r]);
     }

@@ -1,4 +1,4 @@
-"""Figures say about their runs: over which baseline, under which peaks, of which input and build."""
+"""Figures name the baseline, the peaks, the input and the build of the runs that they draw."""
 
 from __future__ import annotations
 

@@ -115,7 +115,7 @@ def test_a_file_name_that_is_not_utf_8_is_one_sentence(tmp_path: Path, script: S
 
 
 class Elements(HTMLParser):
-    """The elements that a page has a browser make, and the images that it has it fetch."""
+    """The elements of a page, and the images that it fetches."""
 
     def __init__(self) -> None:
         super().__init__()

@@ -10,6 +10,7 @@
 
 #include "kernels.cuh"
 
+/* A block that runs several tiles synchronises its threads between them: the tiles use the same shared memory. */
 typedef void td_tile_fn(const td_data &data, td_work_tile tile);
 
 /* Apply the map of a strategy, which is the same for all threads of a grid. TD_WHOLE_SQUARE is not a strategy. */
