@@ -4,50 +4,63 @@
 
 #include "engine/core/own.h"
 
+/* What a kernel takes, what it passes on, and how its name says so when mangled. */
+typedef struct signature {
+    const char *parameters, *arguments, *mangled;
+} signature;
+
+static const signature of_cells = {"const td_launch launch, const td_data data", "launch, data",
+                                   "9td_launch7td_data"};
+/* A whole-tile kernel chooses the map at run time. */
+static const signature of_tiles = {
+    "const td_launch launch, const td_data data, const uint32_t strategy", "launch, data, strategy",
+    "9td_launch7td_dataj"};
+static const signature of_check = {
+    "const td_data data, const td_check_shape shape, td_device_counts *sum", "data, shape, sum",
+    "7td_data14td_check_shapeP16td_device_counts"};
+
 /* How the kernels at a range of places are made from maps and cells. "%M" stands for the map's name, "%W" for the
  * workload's. */
 typedef struct kind {
     const char *name;
     size_t first;                       /* place */
     size_t count;                       /* one per strategy, or a single one */
-    const char *block, *thread, *solid; /* for block, thread and 3D maps; NULL: none */
-    const char *macro;                  /* of own_kernels.cuh */
-    const char *parameters;             /* mangled */
+    const char *block, *thread, *solid; /* what it runs for block, thread and 3D maps; NULL: none */
+    const signature *signature;
 } kind;
 
 #define PLACE(member) (offsetof(td_own_kernels, member) / sizeof(const void *))
-#define LAUNCH "9td_launch7td_data"
 
 static const kind kinds[] = {
     {"packed", PLACE(kernels.packed), TD_STRATEGY_COUNT,
      "td_run_block<td_%M_map, td_%W_cell, true>",
-     "td_run_thread<td_%M_map, td_%W_cell, true, false>", NULL, "TD_OWN_KERNEL", LAUNCH},
+     "td_run_thread<td_%M_map, td_%W_cell, true, false>", NULL, &of_cells},
     {"cell", PLACE(kernels.cell), TD_STRATEGY_COUNT, "td_run_block<td_%M_map, td_%W_cell, false>",
      "td_run_thread<td_%M_map, td_%W_cell, false, false>",
-     "td_run_cells_3d<td_%M_map, td_%W_cell, 0, false>", "TD_OWN_KERNEL", LAUNCH},
+     "td_run_cells_3d<td_%M_map, td_%W_cell, 0, false>", &of_cells},
     {"loop", PLACE(kernels.loop), TD_STRATEGY_COUNT, "td_run_loop<td_%M_map, td_%W_cell>",
      "td_run_thread<td_%M_map, td_%W_cell, false, true>", "td_run_loop_3d<td_%M_map, td_%W_cell>",
-     "TD_OWN_KERNEL", LAUNCH},
+     &of_cells},
     {"eight_packed", PLACE(kernels.eight[0]), TD_STRATEGY_COUNT, NULL, NULL,
-     "td_run_cells_3d<td_%M_map, td_%W_cell, 8, false>", "TD_OWN_KERNEL", LAUNCH},
+     "td_run_cells_3d<td_%M_map, td_%W_cell, 8, false>", &of_cells},
     {"eight_full", PLACE(kernels.eight[1]), TD_STRATEGY_COUNT, NULL, NULL,
-     "td_run_cells_3d<td_%M_map, td_%W_cell, 8, true>", "TD_OWN_KERNEL", LAUNCH},
+     "td_run_cells_3d<td_%M_map, td_%W_cell, 8, true>", &of_cells},
     {"part", PLACE(kernels.part), TD_STRATEGY_COUNT,
-     "td_run_block<td_%M_map, td_%W_cell, true, true>", NULL, NULL, "TD_OWN_KERNEL", LAUNCH},
+     "td_run_block<td_%M_map, td_%W_cell, true, true>", NULL, NULL, &of_cells},
     {"rectangle", PLACE(kernels.rectangle), 1, "td_run_rectangle<td_%W_cell>", NULL, NULL,
-     "TD_OWN_KERNEL", LAUNCH},
+     &of_cells},
     {"rectangle_loop", PLACE(kernels.rectangle_loop), 1,
-     "td_run_loop<td_whole_square_map, td_%W_cell>", NULL, NULL, "TD_OWN_KERNEL", LAUNCH},
+     "td_run_loop<td_whole_square_map, td_%W_cell>", NULL, NULL, &of_cells},
     {"tiles", PLACE(tiles.grid), 1, "td_grid_of<td_%W_tile>::run", NULL,
-     "td_run_block_3d<td_%W_tile>", "TD_OWN_TILE_KERNEL", LAUNCH "j"},
+     "td_run_block_3d<td_%W_tile>", &of_tiles},
     {"persistent_tiles", PLACE(tiles.persistent), 1, "td_persistent<td_%W_tile>::run", NULL,
-     "td_run_blocks_3d<td_%W_tile>", "TD_OWN_TILE_KERNEL", LAUNCH "j"},
+     "td_run_blocks_3d<td_%W_tile>", &of_tiles},
     {"dynamic", PLACE(kernels.dynamic), 1, "td_run_dynamic<td_%W_cell>", NULL,
-     "td_run_dynamic_3d<td_%W_cell>", "TD_OWN_TILE_KERNEL", LAUNCH "j"},
+     "td_run_dynamic_3d<td_%W_cell>", &of_tiles},
     {"dynamic_tiles", PLACE(tiles.dynamic), 1, "td_dynamic<td_%W_tile>::run", NULL,
-     "td_run_dynamic_tiles_3d<td_%W_tile>", "TD_OWN_TILE_KERNEL", LAUNCH "j"},
+     "td_run_dynamic_tiles_3d<td_%W_tile>", &of_tiles},
     {"check", PLACE(check), 1, "td_run_check<td_%W_check>", NULL, "td_run_check_3d<td_%W_check>",
-     "TD_OWN_CHECK_KERNEL", "7td_data14td_check_shapeP16td_device_counts"},
+     &of_check},
 };
 
 /* Identifiers, because names on the command line have hyphens. */
@@ -81,7 +94,7 @@ void td_own_symbol(const td_workload *workload, size_t place, char symbol[TD_OWN
     char name[TD_OWN_SYMBOL_SIZE / 2] = "";
     kernel_name(workload, place, name, sizeof name);
     snprintf(symbol, TD_OWN_SYMBOL_SIZE, "_Z%zu%s%s", strlen(name), name,
-             kind_at(place)->parameters);
+             kind_at(place)->signature->mangled);
 }
 
 static const char *run_of(const kind *k, const td_workload *workload, size_t place)
@@ -113,9 +126,9 @@ static void put_bounds(FILE *to, const kind *k, const td_workload *workload)
     const int registers = workload->tiles != NULL ? workload->tiles->registers : 0;
     const bool tiles = k->first >= PLACE(tiles) && k->first < PLACE(check);
     if (tiles && registers > 0) {
-        fprintf(to, "__maxnreg__(%d)", registers);
+        fprintf(to, "__maxnreg__(%d) ", registers);
     } else if (!tiles && k->first != PLACE(check) && workload->dimension == 3) {
-        fprintf(to, "TD_BOUNDS_3D(td_%s_cell)", workload->own->id);
+        fprintf(to, "TD_BOUNDS_3D(td_%s_cell) ", workload->own->id);
     }
 }
 
@@ -131,10 +144,10 @@ void td_own_write(FILE *to, const td_workload *workload, const bool *wanted)
         }
         char name[TD_OWN_SYMBOL_SIZE / 2] = "";
         kernel_name(workload, place, name, sizeof name);
-        fprintf(to, "%s(%s, ", k->macro, name);
+        fputs("__global__ void ", to);
         put_bounds(to, k, workload);
-        fputs(", ", to);
+        fprintf(to, "%s(%s)\n{\n    ", name, k->signature->parameters);
         put_run(to, run, k->count > 1 ? maps[place - k->first] : "", workload->own->id);
-        fputs(")\n", to);
+        fprintf(to, "(%s);\n}\n", k->signature->arguments);
     }
 }

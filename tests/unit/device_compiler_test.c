@@ -215,9 +215,10 @@ static void nothing_is_compiled_that_nobody_asked_for(void **state)
     wanted[&table.kernels.packed[TD_STRATEGY_ltm_r] - (const void *const *)&table] = true;
     char *text = text_of(&workload, wanted);
     const bool as_expected =
-        strcmp(text, "#include \"engine/cuda/kernels/own_kernels.cuh\"\n#include \"/mine.h\"\n"
-                     "TD_OWN_KERNEL(mine_ltm_r_packed, , td_run_block<td_ltm_r_map, td_mine_cell, "
-                     "true>)\n") == 0;
+        strcmp(text,
+               "#include \"engine/cuda/kernels/own_kernels.cuh\"\n#include \"/mine.h\"\n"
+               "__global__ void mine_ltm_r_packed(const td_launch launch, const td_data data)\n"
+               "{\n    td_run_block<td_ltm_r_map, td_mine_cell, true>(launch, data);\n}\n") == 0;
     free(text);
     assert_true(as_expected);
 }

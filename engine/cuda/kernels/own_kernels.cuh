@@ -26,26 +26,4 @@ void td_plan_append(td_plan *, const td_launch *)
 }
 #endif
 
-/* bounds: launch bounds, a register bound, or nothing. The variadic argument is what runs: an instance of td_run_... */
-#define TD_OWN_KERNEL(name, bounds, ...)                                                           \
-    __global__ void bounds name(const td_launch launch, const td_data data)                        \
-    {                                                                                              \
-        __VA_ARGS__(launch, data);                                                                 \
-    }
-
-/* A whole-tile kernel, which chooses the map at run time. */
-#define TD_OWN_TILE_KERNEL(name, bounds, ...)                                                      \
-    __global__ void bounds name(const td_launch launch, const td_data data,                        \
-                                const uint32_t strategy)                                           \
-    {                                                                                              \
-        __VA_ARGS__(launch, data, strategy);                                                       \
-    }
-
-#define TD_OWN_CHECK_KERNEL(name, bounds, ...)                                                     \
-    __global__ void bounds name(const td_data data, const td_check_shape shape,                    \
-                                td_device_counts *sum)                                             \
-    {                                                                                              \
-        __VA_ARGS__(data, shape, sum);                                                             \
-    }
-
 #endif
