@@ -182,10 +182,11 @@ static inline float td_collision_radius(uint32_t n)
 
 /* Rejects a radius below 0, and spheres so far apart or so large that a square overflows float32: infinity would touch
  * infinity. */
-static inline bool td_collision_unfit(const float *points, uint32_t rows, td_unfit *unfit)
+static inline bool td_collision_unfit(const float *points, uint32_t rows, uint32_t columns,
+                                      td_unfit *unfit)
 {
     double box = 0.0;
-    const td_extent radius = td_column_extent(points + 3, rows, 4);
+    const td_extent radius = td_column_extent(points + 3, rows, columns);
     if (radius.low < 0.0f) {
         unfit->row = radius.low_row;
         unfit->why = "has a radius below 0";
@@ -193,7 +194,7 @@ static inline bool td_collision_unfit(const float *points, uint32_t rows, td_unf
     }
     unfit->row = radius.high_row;
     for (uint32_t k = 0; k < 3; k++) {
-        const td_extent extent = td_column_extent(points + k, rows, 4);
+        const td_extent extent = td_column_extent(points + k, rows, columns);
         const double side = (double)extent.high - (double)extent.low;
         box += side * side;
         unfit->row = box > TD_LARGEST_SQUARE ? extent.high_row : unfit->row;

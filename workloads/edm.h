@@ -110,12 +110,12 @@ TD_FN td_verdict td_edm_check(const td_data *data, uint32_t row, uint32_t col, u
  * Rejects points with a distance whose square overflows float32, which would come out infinite. No distance has a
  * larger square than the diagonal of the box around all points.
  */
-static inline bool td_edm_unfit(const float *points, uint32_t rows, uint32_t features,
+static inline bool td_edm_unfit(const float *points, uint32_t rows, uint32_t columns,
                                 td_unfit *unfit)
 {
     double box = 0.0;
-    for (uint32_t k = 0; k < features; k++) {
-        const td_extent extent = td_column_extent(points + k, rows, features);
+    for (uint32_t k = 0; k < columns; k++) {
+        const td_extent extent = td_column_extent(points + k, rows, columns);
         const double side = (double)extent.high - (double)extent.low;
         box += side * side;
         if (box > TD_LARGEST_SQUARE) {
@@ -136,33 +136,85 @@ static inline void td_edm_setup(const td_problem *problem, td_data *data)
 
 enum { TD_EDM_TILE_SIDE = 128 }; /* side of the largest tile in edm_tile.cuh */
 
-/* edm1 .. edm4 differ in one constant. */
-#define TD_EDM(d)                                                                                  \
-    TD_FN void td_edm##d##_cell(const td_data *data, uint32_t row, uint32_t col)                   \
-    {                                                                                              \
-        td_edm_cell(data, row, col, d);                                                            \
-    }                                                                                              \
-    TD_FN td_verdict td_edm##d##_check(const td_data *data, uint32_t row, uint32_t col)            \
-    {                                                                                              \
-        return td_edm_check(data, row, col, d);                                                    \
-    }                                                                                              \
-    static inline bool td_edm##d##_unfit(const float *points, uint32_t rows, td_unfit *unfit)      \
-    {                                                                                              \
-        return td_edm_unfit(points, rows, d, unfit);                                               \
-    }                                                                                              \
-    static inline uint64_t td_edm##d##_bytes(const td_problem *problem)                            \
-    {                                                                                              \
-        return sizeof(float) * (td_triangle(problem->n) + (uint64_t)d * problem->n);               \
-    }                                                                                              \
-    static inline uint64_t td_edm##d##_flops(const td_problem *problem)                            \
-    {                                                                                              \
-        return (3 * (uint64_t)d + 1) * td_triangle(problem->n);                                    \
-    }
+/* Each input is read once and each distance written once. */
+static inline uint64_t td_edm_bytes(const td_problem *problem, uint32_t features)
+{
+    return sizeof(float) * (td_triangle(problem->n) + (uint64_t)features * problem->n);
+}
 
-TD_EDM(1)
-TD_EDM(2)
-TD_EDM(3)
-TD_EDM(4)
+static inline uint64_t td_edm_flops(const td_problem *problem, uint32_t features)
+{
+    return (3 * (uint64_t)features + 1) * td_triangle(problem->n);
+}
+
+/* edm1 .. edm4 differ in one constant. */
+TD_FN void td_edm1_cell(const td_data *data, uint32_t row, uint32_t col)
+{
+    td_edm_cell(data, row, col, 1);
+}
+TD_FN td_verdict td_edm1_check(const td_data *data, uint32_t row, uint32_t col)
+{
+    return td_edm_check(data, row, col, 1);
+}
+static inline uint64_t td_edm1_bytes(const td_problem *problem)
+{
+    return td_edm_bytes(problem, 1);
+}
+static inline uint64_t td_edm1_flops(const td_problem *problem)
+{
+    return td_edm_flops(problem, 1);
+}
+
+TD_FN void td_edm2_cell(const td_data *data, uint32_t row, uint32_t col)
+{
+    td_edm_cell(data, row, col, 2);
+}
+TD_FN td_verdict td_edm2_check(const td_data *data, uint32_t row, uint32_t col)
+{
+    return td_edm_check(data, row, col, 2);
+}
+static inline uint64_t td_edm2_bytes(const td_problem *problem)
+{
+    return td_edm_bytes(problem, 2);
+}
+static inline uint64_t td_edm2_flops(const td_problem *problem)
+{
+    return td_edm_flops(problem, 2);
+}
+
+TD_FN void td_edm3_cell(const td_data *data, uint32_t row, uint32_t col)
+{
+    td_edm_cell(data, row, col, 3);
+}
+TD_FN td_verdict td_edm3_check(const td_data *data, uint32_t row, uint32_t col)
+{
+    return td_edm_check(data, row, col, 3);
+}
+static inline uint64_t td_edm3_bytes(const td_problem *problem)
+{
+    return td_edm_bytes(problem, 3);
+}
+static inline uint64_t td_edm3_flops(const td_problem *problem)
+{
+    return td_edm_flops(problem, 3);
+}
+
+TD_FN void td_edm4_cell(const td_data *data, uint32_t row, uint32_t col)
+{
+    td_edm_cell(data, row, col, 4);
+}
+TD_FN td_verdict td_edm4_check(const td_data *data, uint32_t row, uint32_t col)
+{
+    return td_edm_check(data, row, col, 4);
+}
+static inline uint64_t td_edm4_bytes(const td_problem *problem)
+{
+    return td_edm_bytes(problem, 4);
+}
+static inline uint64_t td_edm4_flops(const td_problem *problem)
+{
+    return td_edm_flops(problem, 4);
+}
 
 #ifdef __cplusplus
 /* A distance in generated points, as td_quick_check has it. */
@@ -188,7 +240,7 @@ inline constexpr td_check_fn *td_quick_check<td_edm4_check> = td_edm_quick<4>;
     TD_DESCRIPTOR td_workload_input td_edm##d##_input = {                                          \
         .takes = "table (.csv, .npy) of N rows and " columns_text,                                 \
         .columns = d,                                                                              \
-        .unfit = td_edm##d##_unfit,                                                                \
+        .unfit = td_edm_unfit,                                                                     \
     };                                                                                             \
     TD_DESCRIPTOR td_tiles td_edm##d##_tiles = {                                                   \
         .multiple = 32,                                                                            \

@@ -83,21 +83,21 @@ static int by_place(const void *a, const void *b)
     return 0;
 }
 
-bool td_triplet_unfit(const float *points, uint32_t rows, td_unfit *unfit)
+bool td_triplet_unfit(const float *points, uint32_t rows, uint32_t columns, td_unfit *unfit)
 {
     const float **sorted = malloc(((size_t)rows + 1) * sizeof *sorted);
     if (sorted == NULL) {
         return false; /* the sum will show it later */
     }
     for (uint32_t i = 0; i < rows; i++) {
-        sorted[i] = points + (size_t)i * 3;
+        sorted[i] = points + (size_t)i * columns;
     }
     qsort(sorted, rows, sizeof *sorted, by_place);
     bool meet = false;
     for (uint32_t i = 1; i < rows && !meet; i++) {
         meet = by_place(&sorted[i - 1], &sorted[i]) == 0;
         const float *later = sorted[i] > sorted[i - 1] ? sorted[i] : sorted[i - 1];
-        unfit->row = (uint32_t)((size_t)(later - points) / 3);
+        unfit->row = (uint32_t)((size_t)(later - points) / columns);
     }
     unfit->why = "is where another particle is, which makes the energy infinite";
     free(sorted);

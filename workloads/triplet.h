@@ -73,7 +73,7 @@ static inline void td_triplet_fill(const td_problem *problem, void *input)
 }
 
 /* Whether two particles are in one place; `unfit` names the later one. */
-bool td_triplet_unfit(const float *points, uint32_t rows, td_unfit *unfit);
+bool td_triplet_unfit(const float *points, uint32_t rows, uint32_t columns, td_unfit *unfit);
 
 static inline uint64_t td_triplet_bytes(const td_problem *problem)
 {

@@ -106,7 +106,7 @@ typedef struct td_workload_input {
      * generated. */
     void (*fill)(const td_problem *problem, void *input);
     /* Whether a table has numbers that the workload cannot compute with. NULL: it never has any. */
-    bool (*unfit)(const float *points, uint32_t rows, td_unfit *unfit);
+    bool (*unfit)(const float *points, uint32_t rows, uint32_t columns, td_unfit *unfit);
 } td_workload_input;
 
 /* A workload that is one sum of doubles: element 0 of its output. */

@@ -138,7 +138,7 @@ static td_status check_points(const td_workload *workload, const td_options *opt
 {
     td_unfit unfit = {0};
     if (table->values == NULL || workload->input->unfit == NULL ||
-        !workload->input->unfit(table->values, table->rows, &unfit)) {
+        !workload->input->unfit(table->values, table->rows, table->columns, &unfit)) {
         return TD_OK;
     }
     return td_fail(error, TD_USAGE, "'%.160s': point %u %s", options->input, unfit.row + 1,
