@@ -72,7 +72,7 @@ TD_DESCRIPTOR td_cells td_blur_cells = {
     X(blur, halo, f32, .registers = 32)                                                                                \
     X(blur, shared, f32, )                                                                                             \
     X(blur, aligned, f32, )                                                                                            \
-    X(blur, rect, f32, )                                                                                               \
+    X(blur, rect, f32, .registers = 32)                                                                                \
     X(blur, two_cell, f32, )                                                                                           \
     X(blur, two_generation, f32, )                                                                                     \
     X(blur, strip, f32, .registers = 96, .side = 512, .threads_most = 640, .ahead = 4)

@@ -112,7 +112,7 @@ TD_DESCRIPTOR td_cells td_life_cells = {
     X(life, conditional, u8, .registers = 40)                                                                          \
     X(life, halo, u32, .registers = 32)                                                                                \
     X(life, halo, u8, .registers = 32)                                                                                 \
-    X(life, shared, u32, )                                                                                             \
+    X(life, shared, u32, .registers = 32)                                                                              \
     X(life, shared, u8, .registers = 32)                                                                               \
     X(life, aligned, u32, )                                                                                            \
     X(life, aligned, u8, )                                                                                             \
