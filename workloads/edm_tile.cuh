@@ -198,8 +198,26 @@ __device__ inline float4 td_edm_quad(const td_edm_point<Features> &row,
                        td_edm_root<Tame>(td_edm_squared<Features>(row, col[3])));
 }
 
-/* Computes a part in which every cell is stored. The distance from a row of the part to the next grows by a constant
- * each time. */
+/* Stores four cells of a row from column `first` on, but for those left of column 0. */
+__device__ inline void td_edm_put(float *at, int32_t first, float4 quad)
+{
+    if (first >= 0) {
+        td_store_float4(at, quad);
+        return;
+    }
+    if (first >= -1) {
+        td_store_float(at + 1, quad.y);
+    }
+    if (first >= -2) {
+        td_store_float(at + 2, quad.z);
+    }
+    if (first >= -3) {
+        td_store_float(at + 3, quad.w);
+    }
+}
+
+/* Computes a part in which every cell right of column 0 is stored. The distance from a row of the part to the next
+ * grows by a constant each time. */
 template <int Features>
 __device__ inline void td_edm_rows(const td_data &data, const td_edm_part &part,
                                    const td_edm_stage<Features> &stage,
@@ -213,8 +231,9 @@ __device__ inline void td_edm_rows(const td_data &data, const td_edm_part &part,
     float *to_second = td_edm_element(data, row + part.gap, part.first_col);
 #pragma unroll 1
     for (uint32_t y = part.first; y < part.side; y += part.step) {
-        td_store_float4(to, td_edm_quad<Features, true>(stage.row[y], col));
-        td_store_float4(to_second, td_edm_quad<Features, true>(stage.row[y + part.gap], col));
+        td_edm_put(to, part.first_col, td_edm_quad<Features, true>(stage.row[y], col));
+        td_edm_put(to_second, part.first_col,
+                   td_edm_quad<Features, true>(stage.row[y + part.gap], col));
         to += step;
         to_second += step + more;
         step += growth;
@@ -251,12 +270,16 @@ __device__ inline uint32_t td_edm_rest(const td_edm_part &part)
     return (uint32_t)(part.end_col + (part.first_col + (int32_t)part.side - part.end_col) / 4);
 }
 
-__device__ inline void td_edm_put_rest(const td_data &data, const td_edm_part &part, uint32_t row,
-                                       float value)
+/* Stores the lane's column of the rest, in a row of the tile that has it. */
+template <int Features, bool Tame>
+__device__ inline void td_edm_put_rest(const td_data &data, const td_edm_part &part,
+                                       const td_edm_stage<Features> &stage, uint32_t y)
 {
-    const uint32_t col = td_edm_rest(part);
+    const uint32_t row = part.first_row + y, col = td_edm_rest(part);
     if (col <= row && row < data.n) {
-        td_store_float(td_edm_element(data, row, (int32_t)col), value);
+        const uint32_t place = td_edm_place(col - part.first_row + TD_EDM_SECTOR);
+        const float squared = td_edm_squared<Features>(stage.row[y], stage.col[place]);
+        td_store_float(td_edm_element(data, row, (int32_t)col), td_edm_root<Tame>(squared));
     }
 }
 
@@ -268,26 +291,21 @@ __device__ inline void td_edm_edge(const td_data &data, const td_edm_part &part,
                                    const td_edm_point<Features> (&col)[4])
 {
     constexpr uint32_t at_once = Tame ? 2 : 1; /* sqrtf takes too many registers for two rows */
-    const uint32_t rest = min(td_edm_rest(part) - part.first_row, part.side - 1);
-    const td_edm_point<Features> last = stage.col[td_edm_place(rest + TD_EDM_SECTOR)];
 #pragma unroll 1
     for (uint32_t y = part.first; y < part.side; y += part.step) {
 #pragma unroll 1
         for (uint32_t second = 0; second < 2; second += at_once) {
             float4 quad[at_once];
-            float left[at_once];
 #pragma unroll
             for (uint32_t k = 0; k < at_once; k++) {
-                const td_edm_point<Features> row = stage.row[y + (second + k) * part.gap];
-                quad[k] = td_edm_quad<Features, Tame>(row, col);
-                left[k] = td_edm_root<Tame>(td_edm_squared<Features>(row, last));
+                quad[k] = td_edm_quad<Features, Tame>(stage.row[y + (second + k) * part.gap], col);
             }
 #pragma unroll
             for (uint32_t k = 0; k < at_once; k++) {
-                const uint32_t row = part.first_row + y + (second + k) * part.gap;
-                td_edm_put_some(data, part, row, quad[k]);
+                const uint32_t at = y + (second + k) * part.gap;
+                td_edm_put_some(data, part, part.first_row + at, quad[k]);
                 if (part.diagonal) {
-                    td_edm_put_rest(data, part, row, left[k]);
+                    td_edm_put_rest<Features, Tame>(data, part, stage, at);
                 }
             }
         }
@@ -338,7 +356,7 @@ __device__ inline void td_edm_tile(const td_data &data, td_work_tile tile)
     }
     if (!tame) {
         td_edm_edge<Features, false>(data, part, stage, col);
-    } else if (tile.x == 0 || part.diagonal || part.first_row + tile.side > data.n) {
+    } else if (part.diagonal || part.first_row + tile.side > data.n) {
         td_edm_edge<Features, true>(data, part, stage, col);
     } else {
         td_edm_rows<Features>(data, part, stage, col);
