@@ -354,11 +354,14 @@ def test_techniques_of_water_stand_beside_the_table_of_the_thesis(tmp_path: Path
 
 def test_packed_data_and_other_blocks_are_lines_of_their_own(tmp_path: Path) -> None:
     runs = synthetic.floats("dog", (800, 1600))
-    runs += [{**run, "block": [64, 4, 1], "key": run["key"] + "/wide"} for run in runs
-             if run["parameters"]["memory"] == "two-cell"]  # fmt: skip
+    two = [run for run in runs if run["parameters"]["memory"] == "two-cell"]
+    runs += [{**run, "block": [64, 4, 1], "key": run["key"] + "/wide"} for run in two]
+    # half of its threads have no cell
+    runs += [{**run, "block": [16, 16, 1], "tile": 16, "key": run["key"] + "/idle"} for run in two]
     found = pictures(synthetic.save(tmp_path / "a.json", runs))["thesis-5.23"]
     lines = lines_of(found.axes[0])
     assert {"aligned", "aligned, packed", "two-cell, 32x8, tile 64", "two-cell, packed, 64x4, tile 64"} <= set(lines)
+    assert "two-cell" not in lines
     for line in lines.values():
         assert list(line.get_xdata()) == [800, 1600]
 

@@ -2,7 +2,7 @@
 # scripts/measure, with a program that only records its calls.
 
 setup() {
-    measure=$PWD/scripts/measure
+    measure=$PWD/scripts/measure shipped=$PWD/report/results
     cd "$BATS_TEST_TMPDIR" || return
     cat >program <<'END'
 #!/usr/bin/env bash
@@ -26,6 +26,16 @@ labels() { # FILE
     "$measure" --only 'paper tetra-*' some.json.gz ./program >/dev/null
     diff <(labels all.json.gz | grep -e '^paper$' -e '^tetra-') <(labels some.json.gz)
     [ "$(ls some*)" = some.json.gz ]
+}
+
+@test "the shipped results have no label that is no longer measured" {
+    "$measure" all.json.gz ./program >/dev/null
+    for maps in "$shipped"/*-maps.json; do
+        # scripts/peers adds its own
+        run grep -vxFf <(labels all.json.gz && echo peers) <(labels "${maps%-maps.json}.json.gz")
+        echo "$maps: $output"
+        [ "$status" -eq 1 ]
+    done
 }
 
 @test "what is measured again takes the place of what was there, and the rest stays" {

@@ -66,12 +66,18 @@ def _is_packed(run: Run) -> bool:
     return run.parameters.get("cell") == PACKED
 
 
+def _leaves_threads_idle(run: Run) -> bool:
+    """Whether its tile is no larger than its block, although a thread has two cells."""
+    return memory_of(run) == "two-cell" and run.block_name in (run.tile, f"{run.tile}x{run.tile}")
+
+
 def _groups(runs: Sequence[Run]) -> Groups:
     """One group per technique, packed or not, and block."""
     found: Groups = {}
     for memory in TECHNIQUES:
         for packed in (False, True):
             mine = [run for run in runs if memory_of(run) == memory and _is_packed(run) == packed]
+            mine = [run for run in mine if not _leaves_threads_idle(run)]
             for _, block in sorted({(run.block, run.block_name) for run in mine}):
                 words = (memory, "packed") if packed else (memory,)
                 found |= line_in_block([run for run in mine if run.block_name == block], *words)
