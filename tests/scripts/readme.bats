@@ -74,6 +74,19 @@ between() { # MARKER FILE
     diff <(found README.md) <(found "$root/README.md")
 }
 
+@test "each schedule stands beside the grid" {
+    local words=()
+    for schedule in grid dynamic; do
+        report/tribench-report merge "$measured.json.gz:floors" |
+            sed "s/\"schedule\": \"grid\"/\"schedule\": \"$schedule\"/" >"schedule-any-$schedule.json"
+        words+=("schedule-any-$schedule.json")
+    done
+    report/tribench-report merge --collect "${words[@]}" -o mine/gpu.json.gz
+    "$readme" mine/gpu.json.gz "$TRIBENCH" 2>err
+    between schedules docs/results-h200.md >found
+    grep -qE '.dummy. in 2D, one cell per thread \| .bb. \| 30,720 \| ([0-9.]+) \| – \| \1 \(1.00\)' found
+}
+
 @test "the time to a first table is by the clock and of the processors, of a build from nothing" {
     mkdir bin
     printf '#!/bin/sh\nmkdir -p build/cloned && cp /bin/true build/cloned/tribench\n' >bin/git
