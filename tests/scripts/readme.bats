@@ -74,17 +74,23 @@ between() { # MARKER FILE
     diff <(found README.md) <(found "$root/README.md")
 }
 
-@test "each schedule stands beside the grid" {
-    local words=()
-    for schedule in grid dynamic; do
-        report/tribench-report merge "$measured.json.gz:floors" |
-            sed "s/\"schedule\": \"grid\"/\"schedule\": \"$schedule\"/" >"schedule-any-$schedule.json"
+@test "each schedule stands beside the grid, and each check beside a fill" {
+    local words=() one schedule
+    for one in grid-2 dynamic-3; do # and the milliseconds that it takes
+        schedule=${one%-*}
+        report/tribench-report merge "$measured.json.gz:floors" | sed -E "s/(\"schedule\": )\"grid\"/\1\"$schedule\"/
+            s/(\"median\": )[0-9.]+/\1${one#*-}/" >"schedule-any-$schedule.json"
         words+=("schedule-any-$schedule.json")
     done
     report/tribench-report merge --collect "${words[@]}" -o mine/gpu.json.gz
+    printf '%s\n' workload,memory,cell,n,time_ns,dram_read_bytes write,,,30720,500000.0,1887498240.0 \
+        gol,strip,bit,30720,100000.0,100000000.0 >mine/gpu-checks.csv
     "$readme" mine/gpu.json.gz "$TRIBENCH" 2>err
     between schedules docs/results-h200.md >found
-    grep -qE '.dummy. in 2D, one cell per thread \| .bb. \| 30,720 \| ([0-9.]+) \| – \| \1 \(1.00\)' found
+    grep -q '^| .dummy. in 2D, one cell per thread | .bb. | 30,720 | 2.00 | – | 3.00 (1.50) |$' found
+    between checks docs/results-h200.md >found
+    grep -q '^| .write. | – | 0.500 | 1.89 | 1.2 |$' found
+    grep -q '^| .gol. | strip, bit | 0.100 | 0.100 | 4.5 |$' found
 }
 
 @test "the time to a first table is by the clock and of the processors, of a build from nothing" {
