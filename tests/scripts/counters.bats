@@ -29,7 +29,7 @@ END
 
 @test "checks are counted at the clocks of a run" {
     "$counters" --checks some.csv ./program
-    [ "$(head -n 1 some.csv | tr -d '\r')" = workload,memory,cell,n,time_ns,dram_read_bytes ]
+    [ "$(head -n 1 some.csv)" = workload,memory,cell,n,time_ns,dram_read_bytes ]
     grep -q '^write,,,30720,1024.0,2048.0' some.csv
     grep -q '^life,strip,bit,30720,1024.0,2048.0' some.csv
     grep -q -- '-k regex:td_check_kernel --clock-control none .* -w life -n 30720 --memory strip --cell bit' called
