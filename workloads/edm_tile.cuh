@@ -216,7 +216,7 @@ __device__ inline void td_edm_put(float *at, int32_t first, float4 quad)
     }
 }
 
-/* Computes a part in which every cell right of column 0 is stored. The distance from a row of the part to the next
+/* Computes a part in which every cell from column 0 on is stored. The distance from a row of the part to the next
  * grows by a constant each time. */
 template <int Features>
 __device__ inline void td_edm_rows(const td_data &data, const td_edm_part &part,
