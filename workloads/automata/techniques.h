@@ -92,6 +92,8 @@ TD_DESCRIPTOR td_technique_facts td_techniques[TD_TECHNIQUES] = {{.option = "--m
 typedef struct td_variant {
     td_technique technique;
     td_width cell;
+    /* the technique whose tile kernel and facts it has, with the generations of its own; 0: its own technique */
+    td_technique like;
     /* registers per thread, so few that the intended blocks are resident: in the tile kernel or, for a technique that
      * works cell by cell, in a kernel that launches itself. 0: as many as a tile takes, and the usual 64 in a tree */
     int registers;

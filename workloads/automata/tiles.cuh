@@ -142,7 +142,7 @@ template <typename Automaton, typename Technique, typename Width>
 __device__ inline void td_automaton_tile(const td_data &data, td_work_tile tile)
 {
     typedef td_row<Automaton, Technique, Width> row;
-    constexpr td_technique technique = Technique::value;
+    constexpr td_technique technique = row::like;
     if constexpr (technique == TD_TECHNIQUE_strip || technique == TD_TECHNIQUE_four_generation) {
         td_strips_of<row>(data, tile);
     } else if constexpr (technique == TD_TECHNIQUE_two_generation) {

@@ -65,6 +65,8 @@ struct td_row {
     }
 
     static constexpr td_variant own = find();
+    static constexpr td_technique like =
+        own.like != TD_TECHNIQUE_auto ? own.like : Technique::value;
 };
 
 /* All rows of a table; the first type is only a placeholder. */

@@ -226,7 +226,7 @@ TD_DESCRIPTOR td_cells td_water_cells = {
     X(water, aligned, f32, .registers = 64)                                                                            \
     X(water, rect, f32, .registers = 64)                                                                               \
     X(water, two_cell, f32, .registers = 64)                                                                           \
-    X(water, two_generation, f32, .registers = 64)                                                                     \
+    X(water, two_generation, f32, .like = TD_TECHNIQUE_strip, .registers = 255, .threads_most = 256, .ahead = 2)       \
     X(water, strip, f32, .registers = 128, .ahead = 2)
 /* clang-format on */
 TD_DESCRIPTOR td_variant td_water_variants[] = {td_water_table(TD_VARIANT)};

@@ -117,6 +117,7 @@ struct td_window<td_lane_pass<td_water, Lanes>, Lanes> {
     float gain[TD_WATER_CELLS]; /* from the row above and from the cells beside */
     td_water_pairs below;
     typename Lanes::state alive, last; /* the states of both rows, `last` that of the lower one */
+    typename Lanes::state before;      /* that of the row above them, which has been returned */
 
     template <bool Inside, typename Rule>
     __device__ typename Lanes::next advance(const td_data &data, const td_strip<Lanes> &, Rule,
@@ -177,9 +178,20 @@ struct td_window<td_lane_pass<td_water, Lanes>, Lanes> {
             depth[k] = coming_depth[k];
         }
         level = coming;
+        before = alive;
         alive = last;
         last = now;
         return next;
+    }
+
+    /* The row that advance() has returned, with its elevations. */
+    __device__ typename Lanes::state completed(const typename Lanes::next &next) const
+    {
+        typename Lanes::state all = before;
+        for (int k = 0; k < TD_WATER_CELLS; k++) {
+            all.at[k].plane[0] = next.at[k];
+        }
+        return all;
     }
 };
 

@@ -355,9 +355,9 @@ static uint32_t either(uint32_t own, uint32_t usual)
 
 static td_tiles tiles_of(const td_variant *v)
 {
-    const td_technique_facts *facts = &td_techniques[v->technique];
+    const td_technique_facts *facts = &td_techniques[either(v->like, v->technique)];
     return (td_tiles){
-        .only = facts->option,
+        .only = td_techniques[v->technique].option,
         .instead = v->cell == TD_WIDTH_bit ? "--cell u8 --memory halo" : "--memory halo",
         .multiple = either(facts->multiple, lane_cells(v)),
         .most = facts->most,

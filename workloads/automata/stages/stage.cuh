@@ -6,14 +6,9 @@
 
 #include "workloads/automata/state/cells.h"
 
-/* The side of the largest tile. A stage also has the rings around it, at least two. Cells of many bytes are staged one
- * band of rows at a time. */
-enum { TD_STAGE_SIDE = 64 };
-
-constexpr int td_stage_pitch(int ring)
-{
-    return TD_STAGE_SIDE + (ring > 2 ? 2 * ring : 4);
-}
+/* The side of the largest tile. A stage also has two rings around it. Cells of many bytes are staged one band of rows at
+ * a time. */
+enum { TD_STAGE_SIDE = 64, TD_STAGE_PITCH = TD_STAGE_SIDE + 4 };
 
 constexpr int td_stage_band(int bytes)
 {

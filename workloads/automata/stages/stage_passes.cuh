@@ -76,27 +76,24 @@ __device__ inline void td_stage_store(const td_data &data, uint32_t row, uint32_
     }
 }
 
-/* One pass from stage to stage, over the area and `ring` cells around it. */
+/* The first of two passes, from stage to stage, over the area and a ring around it. */
 template <typename Pass, typename From, typename To, typename Shape>
 __device__ inline void td_stage_pass(const From &from, To &to, const td_data &data,
-                                     const td_area &area, uint32_t passes, uint32_t pass,
-                                     Shape shape)
+                                     const td_area &area, Shape shape)
 {
     typedef typename Pass::next next_t;
-    const uint32_t ring = passes - pass;
-    const td_area wider = {area.row - ring, area.col - ring, area.height + 2 * ring,
-                           area.width + 2 * ring};
+    const td_area wider = {area.row - 1, area.col - 1, area.height + 2, area.width + 2};
     td_stage_advance<Pass, 1>(
-        from, data, wider, pass - 1, shape, [&](uint32_t y, uint32_t x, const next_t(&next)[1]) {
+        from, data, wider, 0, shape, [&](uint32_t y, uint32_t x, const next_t(&next)[1]) {
             const bool inside = td_in_domain(&data, wider.row + y, wider.col + x);
-            to.put(y + pass, x + pass, inside ? next[0] : Pass::outside());
+            to.put(y + 1, x + 1, inside ? next[0] : Pass::outside());
         });
     __syncthreads();
 }
 
 /*
- * Advances an area: the stage has one ring per pass. Passes go from one stage to the other and back; the last one goes
- * to memory.
+ * Advances an area: the stage has one ring per pass. The first of two passes goes to the other stage, the last one to
+ * memory.
  */
 template <typename Automaton, typename Memory, int Passes, int Cells, typename First,
           typename Second, typename Shape>
@@ -108,18 +105,14 @@ __device__ inline void td_stage_work(First &stage, Second &other, const td_data 
     const auto store = [&](uint32_t y, uint32_t x, const typename last::next(&next)[Cells]) {
         td_stage_store<Memory, Cells>(data, area.row + y, area.col + x, next);
     };
-    static_assert(Passes == 1 || Passes == 2 || Passes == 4, "of the last, one of two is odd");
+    static_assert(Passes == 1 || Passes == 2);
     td_stage_area<Memory, Passes>(stage, data, area, shape);
     __syncthreads();
     if constexpr (Passes == 1) {
         td_stage_advance<last, Cells>(stage, data, area, 0, shape, store);
     } else {
-        td_stage_pass<first>(stage, other, data, area, Passes, 1, shape);
-        if constexpr (Passes == 4) {
-            td_stage_pass<last>(other, stage, data, area, Passes, 2, shape);
-            td_stage_pass<first>(stage, other, data, area, Passes, 3, shape);
-        }
-        td_stage_advance<last, Cells>(other, data, area, Passes - 1, shape, store);
+        td_stage_pass<first>(stage, other, data, area, shape);
+        td_stage_advance<last, Cells>(other, data, area, 1, shape, store);
     }
 }
 

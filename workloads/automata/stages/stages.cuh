@@ -39,8 +39,8 @@ __device__ inline void td_stage_tile(First &stage, Second &other, const td_data 
 }
 
 /* The type of a stage for a pass's cells. */
-template <typename T, int Planes, int Ring, int Band>
-using td_stage_for = td_stage<T, Planes, Band + 2 * (Ring > 2 ? Ring : 2), td_stage_pitch(Ring)>;
+template <typename T, int Planes, int Band>
+using td_stage_for = td_stage<T, Planes, Band + 4, TD_STAGE_PITCH>;
 
 /* Takes the place of a second stage where there is none. */
 struct td_no_stage {
@@ -84,26 +84,26 @@ template <typename Automaton, typename Memory>
 inline constexpr int td_band = td_stage_band(sizeof(typename Memory::element) * Memory::planes +
                                              td_kept<Automaton, Memory>::bytes);
 
-template <typename Automaton, typename Memory, int Ring>
+template <typename Automaton, typename Memory>
 using td_first_stage =
-    td_stage_for<typename Memory::element, Memory::planes, Ring, td_band<Automaton, Memory>>;
+    td_stage_for<typename Memory::element, Memory::planes, td_band<Automaton, Memory>>;
 
-template <typename Automaton, typename Memory, int Ring>
+template <typename Automaton, typename Memory>
 using td_second_stage =
     td_stage_for<typename td_kept<Automaton, Memory>::element, td_kept<Automaton, Memory>::planes,
-                 Ring, td_band<Automaton, Memory>>;
+                 td_band<Automaton, Memory>>;
 
 /* shared, aligned, rect, two-cell: one generation. */
 template <typename Automaton, typename Memory, int Cells>
 __device__ inline void td_staged(const td_data &data, td_work_tile tile)
 {
     constexpr int passes = Automaton::passes, band = td_band<Automaton, Memory>;
-    __shared__ td_first_stage<Automaton, Memory, passes> stage;
+    __shared__ td_first_stage<Automaton, Memory> stage;
     if constexpr (passes == 1) {
         td_no_stage other;
         td_stage_tile_of_any<Automaton, Memory, 1, Cells, band>(stage, other, data, tile);
     } else {
-        __shared__ td_second_stage<Automaton, Memory, passes> other;
+        __shared__ td_second_stage<Automaton, Memory> other;
         td_stage_tile_of_any<Automaton, Memory, passes, Cells, band>(stage, other, data, tile);
     }
 }
@@ -162,18 +162,19 @@ __device__ inline void td_staged_flat(const td_data &data, td_work_tile tile)
     }
 }
 
-/* two-generation: all results but the last pass's stay in shared memory, with rings for the passes that follow. */
+/* two-generation, of one pass each: the first result stays in shared memory, with a ring for the pass that follows. */
 template <typename Automaton, typename Memory>
 __device__ inline void td_staged_twice(const td_data &data, td_work_tile tile)
 {
-    constexpr int passes = 2 * Automaton::passes, band = td_band<Automaton, Memory>;
-    __shared__ td_first_stage<Automaton, Memory, passes> stage;
-    __shared__ td_second_stage<Automaton, Memory, passes> other;
+    constexpr int band = td_band<Automaton, Memory>;
+    static_assert(Automaton::passes == 1);
+    __shared__ td_first_stage<Automaton, Memory> stage;
+    __shared__ td_second_stage<Automaton, Memory> other;
     if (data.generations == 1) { /* the last launch of an odd number of generations */
-        td_stage_tile<Automaton, Memory, Automaton::passes, 1, band>(stage, other, data, tile,
-                                                                     td_shape<0, 0>(tile));
+        td_stage_tile<Automaton, Memory, 1, 1, band>(stage, other, data, tile,
+                                                     td_shape<0, 0>(tile));
     } else {
-        td_stage_tile_of_any<Automaton, Memory, passes, 1, band>(stage, other, data, tile);
+        td_stage_tile_of_any<Automaton, Memory, 2, 1, band>(stage, other, data, tile);
     }
 }
 

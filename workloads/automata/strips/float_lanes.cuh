@@ -90,6 +90,15 @@ struct td_float_lanes {
         }
     }
 
+    __device__ static float get(const cell &from, int plane)
+    {
+        if constexpr (Planes == 1) {
+            return from;
+        } else {
+            return from.plane[plane];
+        }
+    }
+
     __device__ static state pack(const loaded (&from)[1])
     {
         const loaded &all = from[0];
@@ -138,6 +147,16 @@ struct td_float_lanes {
             left.at[k + 1] = Pass::given(now.at[k]);
             right.at[k] = Pass::given(now.at[k + 1]);
         }
+    }
+
+    /* The first plane of the cells, which is all that a generation changes. */
+    __device__ static next unchanged(const state &now)
+    {
+        next all;
+        for (int k = 0; k < 4; k++) {
+            all.at[k] = get(now.at[k], 0);
+        }
+        return all;
     }
 
     __device__ static void cut(next &all, int, const int32_t (&counts)[1])

@@ -42,6 +42,12 @@ struct td_window {
         alive = now;
         return next;
     }
+
+    /* The row that advance() has returned, as a further generation takes it. */
+    __device__ static const typename Lanes::next &completed(const typename Lanes::next &next)
+    {
+        return next;
+    }
 };
 
 #endif

@@ -2,8 +2,6 @@
 #ifndef TD_WORKLOADS_AUTOMATA_STRIPS_STRIP_WALK_CUH
 #define TD_WORKLOADS_AUTOMATA_STRIPS_STRIP_WALK_CUH
 
-#include <type_traits>
-
 #include "strip.cuh"
 
 /*
@@ -81,8 +79,9 @@ struct td_strip_walk {
     td_walked_row<typename Lanes::out> out[strips];
     loaded_t loaded[round][strips];
     td_window<Automaton, Lanes> window[Generations];
-    uint32_t kept; /* inside, with several generations: the bits of a word that are cells */
-    int32_t edge;  /* without halo lanes: the column that the lane also loads, or -1 */
+    uint32_t
+        kept; /* inside, with several generations and without walls: the bits of a word that are cells */
+    int32_t edge; /* without halo lanes: the column that the lane also loads, or -1 */
 
     __device__ td_strip_walk(const td_data &data_, const td_strip<Lanes> &strip_, Rule rule_)
         : data(data_), strip(strip_), rule(rule_)
@@ -90,7 +89,7 @@ struct td_strip_walk {
         memset((void *)window, 0, sizeof window);
         Lanes::clear(loaded);
         kept = 0;
-        if constexpr (Generations > 1) {
+        if constexpr (Generations > 1 && !Lanes::walled) {
             kept = strip.lives ? Lanes::full : 0;
         }
         edge = strip.lane == 0                  ? strip.col - 1
@@ -164,12 +163,12 @@ struct td_strip_walk {
                                                          strip.first[0] + row_of_first);
         if constexpr (!Inside && Generations > 1) {
             if (g >= (int)data.generations) {
-                next = before; /* fewer generations are due */
+                next = Lanes::unchanged(before); /* fewer generations are due */
             }
         }
         if constexpr (!Inside) {
             cut<Careful>(row_of_first, next);
-        } else if constexpr (Generations > 1) {
+        } else if constexpr (Generations > 1 && !Lanes::walled) {
             Lanes::keep(next, kept);
         }
         return next;
@@ -198,10 +197,10 @@ struct td_strip_walk {
     __device__ void slide(int32_t step, const state_t &row)
     {
         next_t next = advance<Careful>(0, step, row);
+        if constexpr (Generations > 1) {
 #pragma unroll
-        for (int g = 1; g < Generations; g++) {
-            if constexpr (std::is_same_v<state_t, next_t>) {
-                next = advance<Careful>(g, step, next);
+            for (int g = 1; g < Generations; g++) {
+                next = advance<Careful>(g, step, window[g - 1].completed(next));
             }
         }
         store<Careful>(step, next);

@@ -9,7 +9,7 @@
  * made of what is `loaded`. beside() gives the neighbours of each cell; cut() and store() take the next cells. `width`
  * lanes are beside each other; the 32 lanes of a warp make 32 / width such groups, one below the other, each in strips
  * of its own. `halo` lanes at each end of the width belong to the lanes of the next strip, too; without them the
- * outermost lanes load one cell more.
+ * outermost lanes load one cell more. unchanged() gives the next cells if no generation is due.
  *
  * An automaton is a class as well: `sums`; sum(data, left, here, right), the part of a neighbourhood that comes from
  * one row; and add(data, rule, above, here, below, state, row, col), the next state. `reach` is the radius of its
@@ -44,6 +44,7 @@ __device__ inline void td_strips(const td_data &data, td_work_tile tile)
     constexpr int32_t strips = Lanes::strips * (32 / width); /* of a warp, one below the other */
     static_assert(32 % width == 0);
     constexpr int32_t inner_most = width - 2 * halo, reach = Generations * Automaton::reach;
+    static_assert(Generations == 1 || reach <= halo * cells);
     const uint32_t thread = threadIdx.y * blockDim.x + threadIdx.x;
     const int32_t lane = (int32_t)(thread % width);
     const int32_t first_strip = (int32_t)(thread % 32) / width * Lanes::strips;

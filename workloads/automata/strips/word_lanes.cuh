@@ -44,6 +44,11 @@ struct td_word_lanes {
         }
     }
 
+    __device__ static const next &unchanged(const state &now)
+    {
+        return now;
+    }
+
     /* Clears the bits that are not cells, which must not reach the next generation: in words that are not full, and in
      * the halo left of the first column. */
     __device__ static void keep(next &all, uint32_t kept)
