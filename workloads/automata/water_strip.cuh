@@ -154,8 +154,9 @@ struct td_window<td_lane_pass<td_water, Lanes>, Lanes> {
         }
 
         for (int k = 0; k < TD_WATER_CELLS; k++) {
-            gain[k] = 0.0f;
-            for (int d = 0; d < 3; d++) {
+            /* sums begin with their first term, which a GPU would otherwise add to 0 */
+            gain[k] = td_product(rate.at[k], below.to[k][2].fall);
+            for (int d = 1; d < 3; d++) {
                 gain[k] += td_product(rate.at[k + d], below.to[k + d][2 - d].fall);
             }
             gain[k] += td_product(next_rate.at[k], beside[k].fall);
@@ -169,8 +170,8 @@ struct td_window<td_lane_pass<td_water, Lanes>, Lanes> {
             beside[k] = td_water_pair::of(coming.at[k], coming.at[k + 1]);
         }
         for (int k = 0; k < TD_WATER_CELLS; k++) {
-            falls[k] = 0.0f;
-            for (int d = 0; d < 3; d++) {
+            falls[k] = below.to[k][2].rise;
+            for (int d = 1; d < 3; d++) {
                 falls[k] += below.to[k + d][2 - d].rise;
             }
             falls[k] += beside[k].rise;
