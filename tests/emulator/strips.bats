@@ -12,23 +12,34 @@ load helpers
             [ "$cell" = u32 ] || verified 1 -s bb -w gol -n 1300 --steps 5 --memory "$memory" --cell "$cell"
         done
     done
-    verified 2 -s bb -w blur,water -n 1300 --steps 2 --memory strip
-    # the last strips end where the domain does
-    verified 2 -s bb -w blur,water -n 1024 --steps 2 --memory strip --tile 128
-    verified 1 -s bb -w water -n 960 --steps 2 --memory strip --tile 480
+    verified 1 -s bb -w blur -n 1300 --steps 2 --memory strip
+    verified 1 -s bb -w blur -n 1024 --steps 2 --memory strip --tile 128 # the last strips end where the domain does
     for cell in u8 bit; do
         verified 1 -s bb -w life -n 1300 --steps 4 --memory four-generation --cell "$cell" --domain square
         verified 1 -s bb -w life -n 1300 --steps 1 --memory strip --cell "$cell" --domain square
     done
 }
 
+@test "strips of water: one generation and two" {
+    local memory
+    for memory in strip two-generation; do
+        verified 1 -s bb -w water -n 1300 --steps 3 --memory "$memory"
+        verified 1 -s bb -w water -n 600 --steps 3 --memory "$memory" --domain square
+        # the last strips end where the domain does
+        verified 1 -s bb -w water -n 1024 --steps 3 --memory "$memory" --tile 128
+        verified 1 -s bb -w water -n 960 --steps 3 --memory "$memory" --tile 480
+    done
+}
+
 @test "strips of water: quotients that take a division, and land as high and as low as it may be" {
-    local image="$BATS_TEST_TMPDIR/land.npy" little
+    local image="$BATS_TEST_TMPDIR/land.npy" little memory
     little=$(printf '%.45f' 1e-40)
     "$PYTHON" -c 'import sys, numpy as np
 a = np.random.default_rng(1).choice([-1e37, 0, 1e-38, 1e-3, 1, 1e37], (150, 150))
 np.save(sys.argv[1], a.astype("f4"))' "$image"
-    verified 2 -s bb -w water -n 33,150 --steps 3 --memory strip --rain "$little" --infiltration 0
-    verified 1 -s bb -w water -n 150 --steps 3 --memory strip --input "$image"
-    verified 1 -s bb -w water -n 150 --steps 3 --memory strip --input "$image" --domain square --rain "$little"
+    for memory in strip two-generation; do
+        verified 2 -s bb -w water -n 33,150 --steps 3 --memory "$memory" --rain "$little" --infiltration 0
+        verified 1 -s bb -w water -n 150 --steps 3 --memory "$memory" --input "$image"
+        verified 1 -s bb -w water -n 150 --steps 3 --memory "$memory" --input "$image" --domain square --rain "$little"
+    done
 }

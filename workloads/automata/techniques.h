@@ -22,7 +22,8 @@ typedef enum td_storage {
  * The first two work cell by cell; on a GPU the others have tile kernels. A staged tile has at most 64 cells per side,
  * so that it fits into shared memory with its halo; on the whole square it may also be flat, see td_flat. Strips stage
  * nothing: a warp slides down the rows, so that tiles may be large. Their usual width suits the lanes beside each
- * other, in whole sectors of 32 bytes: 30 lanes of 16 bytes or of 32 bits, 14 or 6 lanes of 16 bytes of bits.
+ * other, in whole sectors of 32 bytes: 30 lanes of 16 bytes or of 32 bits, 14 or 6 lanes of 16 bytes of bits. A row of
+ * an automaton's table may replace stages by strips: see `like` in td_variant.
  */
 #define TD_TECHNIQUE_LIST(X)                                                                                           \
     X(conditional, "conditional", .storage = TD_STORED_PACKED)                                                         \
