@@ -120,50 +120,83 @@ inline constexpr td_check_fn *td_quick_check<td_collision_check> = td_collision_
 #endif
 
 #ifdef __CUDACC__
+/*
+ * A sphere in steps of 1/255, as four signed bytes: its centre q, rounded, from -128 on, and its radius with sqrt(3)/2
+ * added, rounded up, t. Two spheres that touch have |q - q'|^2 <= (t + t')^2, in other words qq' + tt' >= h + h', where
+ * h is (q^2 - t^2) / 2, rounded down. So a product of four bytes tells that they are apart.
+ *
+ * Exact   for all floats: rounding moves each coordinate by at most 1/2, so the difference of two by at most 1, and a
+ *         vector of such differences is at most sqrt(3) longer. 1/100 more than a half of that hides what is rounded
+ *         here and in td_spheres_touch. Spheres that have no such bytes, or are NaN, are never apart from another.
+ */
+struct td_sphere_in_bytes {
+    uint32_t bytes;
+    int32_t half;
+
+    /* The integer nearest to 255 v + more, which is small: it is in the low bits of its sum with 2^23 and 2^22. */
+    __device__ static uint32_t nearest(float v, float more)
+    {
+        return __float_as_uint(fmaf(v, 255.0f, more) + 0x1.8p23f) - __float_as_uint(0x1.8p23f);
+    }
+
+    __device__ static bool is_from_0_to_1(float v)
+    {
+        return v >= 0.0f && v <= 1.0f;
+    }
+
+    __device__ static td_sphere_in_bytes of(const td_sphere &s)
+    {
+        if (!(is_from_0_to_1(s.x) && is_from_0_to_1(s.y) && is_from_0_to_1(s.z) && s.r >= 0.0f &&
+              s.r <= 0.49f)) {
+            return {0, -(1 << 28)};
+        }
+        const uint32_t x = nearest(s.x, -128.0f), y = nearest(s.y, -128.0f);
+        const uint32_t z = nearest(s.z, -128.0f), t = nearest(s.r, 0.877f + 0.5f);
+        return {(x & 0xffu) | (y & 0xffu) << 8 | (z & 0xffu) << 16 | t << 24,
+                (int32_t)(x * x + y * y + z * z - t * t) >> 1};
+    }
+
+    __device__ bool is_apart(const td_sphere_in_bytes &other) const
+    {
+        return td_dot4((int32_t)bytes, (int32_t)other.bytes, -half) < other.half;
+    }
+};
+
 template <>
-struct td_eight_check<td_collision_check> {
-    static constexpr uint32_t rows = 2;
-    td_sphere beside[8];
+struct td_chunk_check<td_collision_check> {
+    static constexpr uint32_t cells = 32, rows = 1, apart = 1, blocks = 2;
+    td_sphere_in_bytes beside[cells];
     struct seen {
         td_sphere here;
-        td_eight_bytes bytes;
+        td_chunk_bytes<false> bytes;
     };
 
-    __device__ void begin(const td_data *data, uint32_t col)
+    __device__ bool begin(const td_data *data, uint32_t col)
     {
 #pragma unroll
-        for (uint32_t k = 0; k < 8; k++) {
-            beside[k] = ((const td_sphere *)data->input)[min(col + k, data->n - 1)];
+        for (uint32_t k = 0; k < cells; k++) {
+            const uint32_t at = min(col + k, data->n - 1);
+            beside[k] = td_sphere_in_bytes::of(((const td_sphere *)data->input)[at]);
         }
+        return true;
     }
 
     __device__ static seen read(const td_data *data, uint32_t row, uint32_t col)
     {
         const uint8_t *at = (const uint8_t *)data->output + (uint64_t)row * (row - 1) / 2 + col;
-        return {((const td_sphere *)data->input)[row], td_eight_bytes::at(at)};
+        return {((const td_sphere *)data->input)[row], td_chunk_bytes<false>::at(at)};
     }
 
-    __device__ bool are_right(const td_data *, uint32_t, uint32_t, const seen &of,
-                              uint32_t *found) const
+    /* Whether all are apart, as nearly all spheres are, and none is found to touch. */
+    __device__ bool are_right(const td_data *, uint32_t, uint32_t, const seen &of) const
     {
-        uint32_t expected[2];
-        bool sure = true;
+        const td_sphere_in_bytes here = td_sphere_in_bytes::of(of.here);
+        bool right = of.bytes.are_zero();
 #pragma unroll
-        for (uint32_t k = 0; k < 2; k++) {
-            uint32_t signs[4];
-#pragma unroll
-            for (uint32_t i = 0; i < 4; i++) {
-                const td_margin margin = td_margin_of(of.here, beside[4 * k + i]);
-                signs[i] = __float_as_uint(margin.value);
-                sure &= td_is_sure(margin);
-            }
-            /* the four bytes with the signs, which are 0 where spheres touch */
-            const uint32_t low = td_permute<0x0073>(signs[0], signs[1]);
-            const uint32_t high = td_permute<0x7300>(signs[2], signs[3]);
-            expected[k] = ~td_permute<0x7610>(low, high) >> 7 & 0x01010101u;
+        for (uint32_t k = 0; k < cells; k++) {
+            right &= here.is_apart(beside[k]);
         }
-        *found += __popc(expected[0]) + __popc(expected[1]);
-        return sure && of.bytes.value() == ((uint64_t)expected[1] << 32 | expected[0]);
+        return right;
     }
 };
 #endif

@@ -73,19 +73,20 @@ template <td_check_fn *Check>
 inline constexpr td_check_fn *td_quick_check = Check;
 
 /*
- * The same for eight cells of a byte or a bit, which are read together, in an output in rows. A check that can has a
- * class of its own here:
+ * The same for a chunk: cells of a row that a thread reads together, in an output in rows. The threads of a warp have
+ * chunks of 256 columns, of as many rows as it takes. A check that can has a class of its own here:
  *
- *     rows                                      that a thread reads before it judges the first; 0: there is none
- *     begin(data, col)                          reads what does not change from row to row
- *     read(data, row, col)                      what is read of a row, a `seen`. Not of the last row: it may read bytes
- *                                               behind the cells
- *     are_right(data, row, col, seen, found)    whether the cells from `col` on are surely right; adds to *found as the
- *                                               check does
+ *     cells                              of a chunk: 8 or 32
+ *     rows                               that a thread reads a chunk of before it judges the first; 0: there is none
+ *     apart                              from one cell of a chunk to the next: 1; 32 lets a warp read lines
+ *     begin(data, col)                   reads what does not change from row to row; false: all is in doubt
+ *     read(data, row, col)               what is read of a row, a `seen`. Not of the last row: it may read bytes behind
+ *                                        the cells
+ *     are_right(data, row, col, seen)    whether the cells from `col` on are surely right, and nothing is found in them
  */
 template <td_check_fn *Check>
-struct td_eight_check {
-    static constexpr uint32_t rows = 0;
+struct td_chunk_check {
+    static constexpr uint32_t cells = 8, rows = 0, apart = 1, blocks = 4;
 };
 #endif
 
@@ -97,14 +98,70 @@ struct td_eight_bytes {
     __device__ static td_eight_bytes at(const uint8_t *first)
     {
         const uint32_t *words = (const uint32_t *)((uintptr_t)first & ~(uintptr_t)3);
-        const uint32_t shift = 8 * (uint32_t)((uintptr_t)first & 3);
-        return {{words[0], words[1], words[shift == 0 ? 1 : 2]}, shift};
+        /* the shift is taken modulo 32 */
+        return {{__ldg(words), __ldg(words + 1), __ldg(words + 2)}, 8 * (uint32_t)(uintptr_t)first};
     }
 
     __device__ uint64_t value() const
     {
         return (uint64_t)__funnelshift_r(words[1], words[2], shift) << 32 |
                __funnelshift_r(words[0], words[1], shift);
+    }
+};
+
+/* 32 bytes from any address, or if Aligned from a multiple of 16, as the 16-byte pieces around them. */
+template <bool Aligned>
+struct td_chunk_bytes {
+    enum { PIECES = Aligned ? 2 : 3 };
+    uint4 pieces[PIECES];
+    uint32_t offset;
+
+    __device__ static td_chunk_bytes at(const uint8_t *first)
+    {
+        td_chunk_bytes bytes;
+        const uint4 *from = (const uint4 *)((uintptr_t)first & ~(uintptr_t)15);
+#pragma unroll
+        for (uint32_t i = 0; i < PIECES; i++) {
+            bytes.pieces[i] = __ldg(from + i);
+        }
+        bytes.offset = Aligned ? 0 : (uint32_t)(uintptr_t)first;
+        return bytes;
+    }
+
+    __device__ bool are_zero() const
+    {
+        uint32_t all[8], any = 0;
+        words(all);
+#pragma unroll
+        for (uint32_t i = 0; i < 8; i++) {
+            any |= all[i];
+        }
+        return any == 0;
+    }
+
+    /* The bytes as words: those of the pieces moved by two words, by one, and by bytes. */
+    __device__ void words(uint32_t (&to)[8]) const
+    {
+        uint32_t from[12] = {};
+#pragma unroll
+        for (uint32_t i = 0; i < PIECES; i++) {
+            from[4 * i] = pieces[i].x;
+            from[4 * i + 1] = pieces[i].y;
+            from[4 * i + 2] = pieces[i].z;
+            from[4 * i + 3] = pieces[i].w;
+        }
+#pragma unroll
+        for (uint32_t i = 0; i < 10; i++) {
+            from[i] = (offset & 8) != 0 ? from[i + 2] : from[i];
+        }
+#pragma unroll
+        for (uint32_t i = 0; i < 9; i++) {
+            from[i] = (offset & 4) != 0 ? from[i + 1] : from[i];
+        }
+#pragma unroll
+        for (uint32_t i = 0; i < 8; i++) {
+            to[i] = __funnelshift_r(from[i], from[i + 1], 8 * offset); /* modulo 32 */
+        }
     }
 };
 #endif

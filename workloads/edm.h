@@ -217,13 +217,43 @@ static inline uint64_t td_edm4_flops(const td_problem *problem)
 }
 
 #ifdef __cplusplus
-/* A distance in generated points, as td_quick_check has it. */
+/*
+ * Whether `found` is surely the distance of two generated points, in float32, where the sum of squares is exact: a
+ * multiple of 2^-20 below 4.
+ *
+ * As in td_is_root, but `u` is from `found` to the float above. Below a power of two, floats are twice as close: there
+ * `found`^2 and the sum are both multiples of 2^-20, and `most` is less, so that only the same number passes. 0 never
+ * does; but the distance of points with one feature is their difference, with no square.
+ */
+template <uint32_t Features>
+TD_FN bool td_is_distance(const float *row, const float *col, float found)
+{
+    const uint32_t order = (uint32_t)td_float_order(found);
+    float sum = 0.0f;
+    for (uint32_t k = 0; k < Features; k++) {
+        const float difference = row[k] - col[k];
+        if (Features == 1) {
+            return order == td_float_order(fabsf(difference));
+        }
+        sum = fmaf(difference, difference, sum);
+    }
+    const float power = td_float_of_order(order & 0x7f800000u); /* 2^23 u */
+    const float most = found * (0x1p-23f * 0.999999f) * power;
+    return fabsf(fmaf(-found, found, sum)) < most;
+}
+
+/* As td_quick_check has it. */
 template <uint32_t Features>
 TD_FN td_verdict td_edm_quick(const td_data *data, uint32_t row, uint32_t col)
 {
     const float found = ((const float *)data->output)[td_place_2d(data, row, col)];
-    const bool ok = td_is_root(found, td_edm_sum(data, row, col, Features));
-    return {ok && data->params[0] == 0, 0.0, 0};
+    const float *point = (const float *)data->input;
+    float of_row[Features], of_col[Features];
+    for (uint32_t k = 0; k < Features; k++) {
+        of_row[k] = point[row + (uint64_t)k * data->n];
+        of_col[k] = point[col + (uint64_t)k * data->n];
+    }
+    return {data->params[0] == 0 && td_is_distance<Features>(of_row, of_col, found), 0.0, 0};
 }
 template <>
 inline constexpr td_check_fn *td_quick_check<td_edm1_check> = td_edm_quick<1>;
@@ -233,6 +263,67 @@ template <>
 inline constexpr td_check_fn *td_quick_check<td_edm3_check> = td_edm_quick<3>;
 template <>
 inline constexpr td_check_fn *td_quick_check<td_edm4_check> = td_edm_quick<4>;
+#endif
+
+#ifdef __CUDACC__
+/* Eight distances of generated points. */
+template <uint32_t Features>
+struct td_eight_distances {
+    static constexpr uint32_t cells = 8, rows = Features < 4 ? 4 / Features : 1, apart = 32;
+    static constexpr uint32_t blocks = Features < 3 ? 4 : 3;
+    float beside[8][Features];
+    struct seen {
+        float here[Features], found[8];
+    };
+
+    __device__ bool begin(const td_data *data, uint32_t col)
+    {
+#pragma unroll
+        for (uint32_t k = 0; k < 8 * Features; k++) {
+            const uint32_t at = min(col + k / Features * apart, data->n - 1);
+            beside[k / Features][k % Features] =
+                ((const float *)data->input)[at + (uint64_t)(k % Features) * data->n];
+        }
+        return data->params[0] == 0;
+    }
+
+    __device__ static seen read(const td_data *data, uint32_t row, uint32_t col)
+    {
+        const float *from = (const float *)data->output + td_place_2d(data, row, col);
+        seen of;
+#pragma unroll
+        for (uint32_t k = 0; k < 8; k++) {
+            of.found[k] = from[k * apart];
+        }
+#pragma unroll
+        for (uint32_t k = 0; k < Features; k++) {
+            of.here[k] = ((const float *)data->input)[row + (uint64_t)k * data->n];
+        }
+        return of;
+    }
+
+    __device__ bool are_right(const td_data *, uint32_t, uint32_t, const seen &of) const
+    {
+        bool right = true;
+#pragma unroll
+        for (uint32_t k = 0; k < 8; k++) {
+            right &= td_is_distance<Features>(of.here, beside[k], of.found[k]);
+        }
+        return right;
+    }
+};
+template <>
+struct td_chunk_check<td_edm1_check> : td_eight_distances<1> {
+};
+template <>
+struct td_chunk_check<td_edm2_check> : td_eight_distances<2> {
+};
+template <>
+struct td_chunk_check<td_edm3_check> : td_eight_distances<3> {
+};
+template <>
+struct td_chunk_check<td_edm4_check> : td_eight_distances<4> {
+};
 #endif
 
 /* The descriptors differ in the number of features, its nouns and the default block's columns. */

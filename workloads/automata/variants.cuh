@@ -178,26 +178,29 @@ TD_FN td_verdict td_quick_check_of(const td_data *data, uint32_t row, uint32_t c
     return td_check_inner(data, row, col, &cells, storage, Width::value);
 }
 
-/* As td_eight_check has it: cells without stored neighbours outside of the domain, whose bytes or bits are the
+/* As td_chunk_check has it: cells without stored neighbours outside of the domain, whose bytes or bits are the
  * reference's. */
 template <typename Automaton, typename Technique, typename Width>
-struct td_eight_check_of {
+struct td_chunk_check_of {
     static constexpr uint32_t planes = td_facts_of<Automaton>::cells.planes;
     static constexpr td_storage storage = td_techniques[Technique::value].storage;
     static constexpr bool has_bits = Width::value == TD_WIDTH_bit;
     static constexpr bool has_bytes = td_constant_kind<Automaton, Width>.saved_bytes == 1;
-    static constexpr uint32_t rows = has_bits || has_bytes ? 4 : 0;
+    static constexpr uint32_t cells = 32, rows = has_bits || has_bytes ? 2 : 0, apart = 1, blocks = 4;
     static_assert(rows == 0 || (td_constant_kind<Automaton, Width>.ring == 1 &&
                                 td_facts_of<Automaton>::cells.expected == td_expected_byte));
+    typedef td_chunk_bytes<storage == TD_STORED_IN_LINES> stored_bytes;
 
-    __device__ void begin(const td_data *, uint32_t)
+    __device__ static bool begin(const td_data *, uint32_t)
     {
+        return true;
     }
 
     struct seen {
-        td_eight_bytes expected, bytes; /* of bits: a byte of each plane in `bits` */
-        uint32_t bits[TD_PLANES];
-        uint32_t before; /* beside the first column, in three rows: 0 if all is dead */
+        td_chunk_bytes<false> expected;
+        stored_bytes bytes;
+        uint32_t bits[TD_PLANES]; /* instead of bytes */
+        uint32_t before;          /* beside the first column, in three rows: 0 if all is dead */
     };
 
     /* The state of a stored cell, also of one beside the domain. */
@@ -214,47 +217,58 @@ struct td_eight_check_of {
     __device__ static bool are_inner(const td_data *data, uint32_t row, uint32_t col)
     {
         const uint32_t inner = td_inner_cells(data, row, 1);
-        return storage == TD_STORED_PACKED || ((inner > 0) & (col + 6 < inner)) != 0;
+        return storage == TD_STORED_PACKED || ((inner > 0) & (col + cells - 2 < inner)) != 0;
     }
 
     __device__ static seen read(const td_data *data, uint32_t row, uint32_t col)
     {
-        const uint8_t *output = (const uint8_t *)data->output;
         seen of = {};
         if (storage != TD_STORED_PACKED && col == 0) {
             of.before = state(data, row - 1, col - 1) | state(data, row, col - 1) |
                         state(data, row + 1, col - 1);
         }
-        of.expected =
-            td_eight_bytes::at((const uint8_t *)data->expected + td_state_at(data, row, col));
+        of.expected = td_chunk_bytes<false>::at((const uint8_t *)data->expected +
+                                                td_state_at(data, row, col));
         if constexpr (has_bits) {
-            const uint8_t *at = output + 4 * td_word_of(data, row, col, planes) + col % 32 / 8;
+            const uint32_t *word =
+                (const uint32_t *)data->output + td_word_of(data, row, col, planes);
 #pragma unroll
             for (uint32_t p = 0; p < planes; p++) {
-                of.bits[p] = at[4 * p];
+                of.bits[p] = word[p];
             }
         } else {
             const td_kind kind = td_copy_kind<Automaton, Width>();
-            of.bytes = td_eight_bytes::at(
-                output + td_place_of(data, row, col, storage, td_line_of(kind), kind.ring));
+            of.bytes =
+                stored_bytes::at((const uint8_t *)data->output +
+                                 td_place_of(data, row, col, storage, td_line_of(kind), kind.ring));
         }
         return of;
     }
 
     __device__ static bool are_right(const td_data *data, uint32_t row, uint32_t col,
-                                     const seen &of, uint32_t *)
+                                     const seen &of)
     {
-        const uint64_t expected = of.expected.value();
-        bool right = are_inner(data, row, col) && of.before == 0;
+        uint32_t expected[8], wrong = of.before;
+        of.expected.words(expected);
         if constexpr (has_bits) {
 #pragma unroll
             for (uint32_t p = 0; p < planes; p++) {
-                right &= of.bits[p] == td_eight_bits(expected, p);
+                uint32_t bits = 0;
+#pragma unroll
+                for (uint32_t k = 0; k < 4; k++) {
+                    bits |= td_eight_bits(expected[2 * k], expected[2 * k + 1], p) << 8 * k;
+                }
+                wrong |= of.bits[p] ^ bits;
             }
         } else {
-            right &= of.bytes.value() == expected;
+            uint32_t stored[8];
+            of.bytes.words(stored);
+#pragma unroll
+            for (uint32_t k = 0; k < 8; k++) {
+                wrong |= stored[k] ^ expected[k];
+            }
         }
-        return right;
+        return are_inner(data, row, col) && wrong == 0;
     }
 };
 

@@ -135,15 +135,17 @@ struct td_check_row {
  * A thread looks at several cells before it judges the first: with one load in flight, memory's latency would bound the
  * check.
  */
-template <td_check_fn *Check, td_check_fn *Quick, typename Eight>
+template <td_check_fn *Check, td_check_fn *Quick, typename Chunk>
 struct td_columns_check {
     enum { COLUMNS = TD_CHECK_COLUMNS / TD_CHECK_THREADS, OF_WARP = 32 * COLUMNS };
+    enum { LANES = OF_WARP / Chunk::cells, ROWS_TOGETHER = 32 / LANES };
+    enum { CHUNK_ROWS = Chunk::rows * ROWS_TOGETHER };
     const td_data &data;
     const td_check_shape &shape;
     const uint32_t first = blockIdx.x * TD_CHECK_COLUMNS + threadIdx.x / 32 * OF_WARP;
     const uint32_t past = first + OF_WARP, lane = threadIdx.x % 32;
     td_device_counts mine = {};
-    Eight eight;
+    Chunk chunk;
 
     /* Whether all of the warp's columns are to be checked in a row. */
     __device__ bool is_whole(uint32_t row) const
@@ -186,35 +188,46 @@ struct td_columns_check {
         return right;
     }
 
-    /* Check several whole rows, in each of which a lane reads eight cells together. Where a lane is in doubt, the warp
-     * checks its cells again. */
-    template <uint32_t Rows>
-    __device__ void check_eights(uint32_t row)
+    /* The row of a lane's chunk k, where the first lanes are in `row`; below, the column of cell i of its chunks. */
+    __device__ static uint32_t chunk_row(uint32_t row, uint32_t of_lane, uint32_t k)
     {
-        const uint32_t col = first + lane * COLUMNS;
-        typename Eight::seen seen[Rows];
-        uint32_t doubts = 0;
+        return row + (k * ROWS_TOGETHER + of_lane / LANES) * gridDim.y;
+    }
+
+    __device__ uint32_t chunk_col(uint32_t of_lane, uint32_t i) const
+    {
+        return first + of_lane % LANES * (Chunk::apart == 1 ? Chunk::cells : 1) + i * Chunk::apart;
+    }
+
+    /* Check whole rows, the next CHUNK_ROWS from `row` on that are below `end`. Where a lane is in doubt, the warp
+     * checks its cells again. */
+    __device__ void check_chunks(uint32_t row, uint32_t end)
+    {
+        const uint32_t col = chunk_col(lane, 0);
+        typename Chunk::seen seen[Chunk::rows];
+        uint32_t doubts = 0, checked = 0;
 #pragma unroll
-        for (uint32_t k = 0; k < Rows; k++) {
-            seen[k] = eight.read(&data, row + k * gridDim.y, col);
+        for (uint32_t k = 0; k < Chunk::rows; k++) {
+            const uint32_t at = chunk_row(row, lane, k);
+            seen[k] = chunk.read(&data, at < end ? at : row, col);
         }
 #pragma unroll
-        for (uint32_t k = 0; k < Rows; k++) {
-            uint32_t found = 0;
-            const bool right = eight.are_right(&data, row + k * gridDim.y, col, seen[k], &found);
-            doubts |= right ? 0 : 1u << k;
-            mine.checked += right ? COLUMNS : 0;
-            mine.found += right ? found : 0;
+        for (uint32_t k = 0; k < Chunk::rows; k++) {
+            const uint32_t at = chunk_row(row, lane, k);
+            const bool right = chunk.are_right(&data, at < end ? at : row, col, seen[k]);
+            doubts |= right || at >= end ? 0 : 1u << k;
+            checked += right && at < end ? Chunk::cells : 0;
         }
+        mine.checked += checked;
         if (!__all_sync(0xffffffffu, doubts == 0)) {
 #pragma unroll 1
-            for (uint32_t k = 0; k < Rows; k++) {
+            for (uint32_t k = 0; k < Chunk::rows; k++) {
                 uint32_t lanes = __ballot_sync(0xffffffffu, doubts >> k & 1u);
 #pragma unroll 1
                 for (; lanes != 0; lanes &= lanes - 1) {
                     const uint32_t in_doubt = (uint32_t)__ffs((int)lanes) - 1;
-                    if (lane < COLUMNS) {
-                        check_cell(row + k * gridDim.y, first + in_doubt * COLUMNS + lane);
+                    if (lane < Chunk::cells) {
+                        check_cell(chunk_row(row, in_doubt, k), chunk_col(in_doubt, lane));
                     }
                 }
             }
@@ -240,13 +253,13 @@ struct td_columns_check {
             [&](uint32_t, uint32_t touched) { mine.touched_outside += touched; });
     }
 
-    /* Whether the next rows are whole ones, and bytes behind the last of them can be read. Between two whole rows all
-     * rows are whole: a share begins late only in its first rows, and ends early only in its last ones. */
-    template <uint32_t Rows>
-    __device__ bool are_whole(uint32_t row) const
+    /* The end of the whole rows that follow a whole one: a share ends early only from its tail on. Of these rows, bytes
+     * behind the cells can be read. */
+    __device__ uint32_t whole_end() const
     {
-        const uint32_t last = row + (Rows - 1) * gridDim.y;
-        return last + 1 < data.n && is_whole(row) && is_whole(last);
+        const uint32_t end_row = shape.share.end_row;
+        return min(is_whole(end_row - 1) ? end_row : min(end_row, shape.share.tail_row),
+                   data.n - 1);
     }
 
     __device__ void run()
@@ -255,16 +268,20 @@ struct td_columns_check {
         /* above the diagonal there may be nothing to check */
         const uint32_t start =
             shape.square || shape.poisoned_outside ? first_row : max(first_row, first);
-        if constexpr (Eight::rows > 0) {
-            eight.begin(&data, first + lane * COLUMNS);
+        bool has_chunks = false;
+        if constexpr (Chunk::rows > 0) {
+            has_chunks = chunk.begin(&data, chunk_col(lane, 0));
         }
         for (uint32_t row = start + blockIdx.y; row < end_row; row += gridDim.y) {
-            if constexpr (Eight::rows > 0) {
-                for (; are_whole<Eight::rows>(row); row += Eight::rows * gridDim.y) {
-                    check_eights<Eight::rows>(row);
-                }
-                for (; are_whole<1>(row); row += gridDim.y) {
-                    check_eights<1>(row);
+            if constexpr (Chunk::rows > 0) {
+                if (has_chunks && is_whole(row)) {
+                    const uint32_t end = whole_end();
+                    for (; row < end; row += CHUNK_ROWS * gridDim.y) {
+                        check_chunks(row, end);
+                    }
+                    while (row >= end + gridDim.y) { /* of the last ones, some were below `end` */
+                        row -= gridDim.y;
+                    }
                 }
             } else {
                 while (is_whole(row) && is_right<true>(row)) {
@@ -280,18 +297,18 @@ struct td_columns_check {
 
 /* Where cells lie in rows, no place of a cell takes a test for tiles. */
 template <td_check_fn *Check, td_check_fn *Quick = td_quick_check<Check>,
-          typename Eight = td_eight_check<Check>>
+          typename Chunk = td_chunk_check<Check>>
 __device__ inline void td_run_check(const td_data &data, const td_check_shape &shape,
                                     td_device_counts *sum)
 {
     if (data.blocked == 0) {
         td_data in_rows = data;
         in_rows.blocked = 0;
-        td_columns_check<Check, Quick, Eight> check{in_rows, shape};
+        td_columns_check<Check, Quick, Chunk> check{in_rows, shape};
         check.run();
         td_add_counts(sum, check.mine);
     } else {
-        td_columns_check<Check, Quick, td_eight_check<nullptr>> check{data, shape};
+        td_columns_check<Check, Quick, td_chunk_check<nullptr>> check{data, shape};
         check.run();
         td_add_counts(sum, check.mine);
     }
@@ -299,11 +316,11 @@ __device__ inline void td_run_check(const td_data &data, const td_check_shape &s
 
 /* With 64 registers per thread, an SM holds 32 warps, each with eight loads in flight. */
 template <td_check_fn *Check, td_check_fn *Quick = td_quick_check<Check>,
-          typename Eight = td_eight_check<Check>>
-__global__ void __launch_bounds__(TD_CHECK_THREADS, 4)
+          typename Chunk = td_chunk_check<Check>>
+__global__ void __launch_bounds__(TD_CHECK_THREADS, Chunk::blocks)
     td_check_kernel(const td_data data, const td_check_shape shape, td_device_counts *sum)
 {
-    td_run_check<Check, Quick, Eight>(data, shape, sum);
+    td_run_check<Check, Quick, Chunk>(data, shape, sum);
 }
 
 /* Check every cell of the tetrahedron. In the full layout the rest of the cube is compared with the poison. */

@@ -50,9 +50,9 @@ td_check_kernels td_checks_of_row()
     typedef typename Row::automaton automaton;
     typedef typename Row::technique technique;
     typedef typename Row::width width;
-    typedef td_eight_check_of<automaton, technique, width> eight;
+    typedef td_chunk_check_of<automaton, technique, width> chunk;
     return {(const void *)td_check_kernel<td_check_of<automaton, technique, width>,
-                                          td_quick_check_of<automaton, technique, width>, eight>,
+                                          td_quick_check_of<automaton, technique, width>, chunk>,
             (const void *)td_task_kernel<td_facts_of<automaton>::cells.reference>,
             (const void *)td_task_kernel<td_paint_of<automaton, technique, width>>};
 }

@@ -174,10 +174,10 @@ TD_FN uint32_t td_get_cell(const td_data *data, int64_t at, uint32_t plane, td_k
 /* ---- places for verifications: the rows before a cell added up, without any code that a kernel uses ---- */
 
 /* ceil(k / line) summed over k = 1 .. count. */
-TD_FN uint64_t td_lines_up_to(uint64_t count, uint64_t line)
+TD_FN uint64_t td_lines_up_to(uint32_t count, uint32_t line)
 {
-    const uint64_t whole = count / line;
-    return line * whole * (whole + 1) / 2 + count % line * (whole + 1);
+    const uint32_t whole = count / line;
+    return (uint64_t)line * (whole * (whole + 1) / 2) + count % line * (whole + 1);
 }
 
 /*
@@ -186,26 +186,26 @@ TD_FN uint64_t td_lines_up_to(uint64_t count, uint64_t line)
  * Input   coordinates from -ring on; line: cells per line, where rows are stored in lines
  */
 TD_FN uint64_t td_place_of(const td_data *data, uint32_t row, uint32_t col, td_storage storage,
-                           uint64_t line, int64_t ring)
+                           uint32_t line, uint32_t ring)
 {
-    const int64_t r = (int32_t)row, c = (int32_t)col, n = data->n;
     const bool square = td_is_square(data);
-    const int64_t above = r + ring; /* stored rows above this one */
-    int64_t before;
+    const uint32_t above = row + ring; /* stored rows above this one */
+    uint64_t before;
     if (storage == TD_STORED_PACKED) {
         return td_place_2d(data, row, col);
     }
     if (storage == TD_STORED_WITH_HALO) {
         /* with one ring, the rows of the triangle store 3, 4, 5 ... cells */
-        const uint64_t stored = (uint64_t)(above * (square ? n + 2 * ring : above + 4 * ring + 1));
-        before = ring + (int64_t)(square ? stored : stored / 2);
+        const uint32_t width = square ? data->n + 2 * ring : above + 4 * ring + 1;
+        const uint64_t stored = (uint64_t)above * width;
+        before = ring + (square ? stored : stored / 2);
     } else {
-        const uint64_t rows = (uint64_t)above, twice = 2 * (uint64_t)ring;
-        const uint64_t lines = square ? rows * (((uint64_t)n + twice - 1 + line) / line)
-                                      : td_lines_up_to(rows + twice, line) - twice;
-        before = (int64_t)(line * (1 + lines));
+        const uint32_t twice = 2 * ring;
+        const uint64_t lines = square ? (uint64_t)above * ((data->n + twice - 1 + line) / line)
+                                      : td_lines_up_to(above + twice, line) - twice;
+        before = line * (1 + lines);
     }
-    return (uint64_t)(before + c);
+    return before + (uint64_t)(int64_t)(int32_t)col;
 }
 
 /* Poisons a cell: at no width is the poison a state of a cell. Cells are poisoned one by one; the cells around the
