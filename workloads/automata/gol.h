@@ -116,7 +116,7 @@ TD_FN uint32_t td_gol_add_cells(const td_data *data, uint32_t above, uint32_t he
     return td_rule_one(data, up, state & 1u) | next_down << 1;
 }
 
-/* For 32 cells at once: bit k of each sum in word k. */
+/* For 32 cells at once: the ones of each sum, and its one or two twos. */
 typedef struct td_gol_sums {
     uint32_t x[2], p[3], q[3], y[2];
 } td_gol_sums;
@@ -126,36 +126,34 @@ TD_FN td_gol_sums td_gol_sum_words(const uint32_t *left, const uint32_t *here,
 {
     const uint32_t u = here[0], d = here[1];
     td_gol_sums s;
-    s.x[0] = left[0] ^ left[1] ^ u;
-    s.x[1] = td_majority(left[0], left[1], u);
-    s.y[0] = d ^ right[0] ^ right[1];
-    s.y[1] = td_majority(d, right[0], right[1]);
-    const uint32_t p_carry = td_majority(s.x[0], d, right[0]);
-    s.p[0] = s.x[0] ^ d ^ right[0];
-    s.p[1] = s.x[1] ^ p_carry;
-    s.p[2] = s.x[1] & p_carry;
-    const uint32_t q_carry = td_majority(s.y[0], u, left[1]);
-    s.q[0] = s.y[0] ^ u ^ left[1];
-    s.q[1] = s.y[1] ^ q_carry;
-    s.q[2] = s.y[1] & q_carry;
+    s.x[0] = TD_LOGIC(td_odd, left[0], left[1], u);
+    s.x[1] = TD_LOGIC(td_majority, left[0], left[1], u);
+    s.y[0] = TD_LOGIC(td_odd, d, right[0], right[1]);
+    s.y[1] = TD_LOGIC(td_majority, d, right[0], right[1]);
+    s.p[0] = TD_LOGIC(td_odd, s.x[0], d, right[0]);
+    s.p[1] = s.x[1];
+    s.p[2] = TD_LOGIC(td_majority, s.x[0], d, right[0]);
+    s.q[0] = TD_LOGIC(td_odd, s.y[0], u, left[1]);
+    s.q[1] = s.y[1];
+    s.q[2] = TD_LOGIC(td_majority, s.y[0], u, left[1]);
     return s;
 }
 
-/* a + b + c of two, three and three bits, with carries kept apart: ones + 2 (twos + carry) + 4 fours + 8 fours_carry,
- * at most 13. */
+/* The sum of three sums, of one, two and two twos: ones + 2 (twos[0] + twos[1]) + 4 (fours[0] + fours[1]), at most
+ * 13. */
 typedef struct td_gol_count {
-    uint32_t ones, carry, twos, fours, fours_carry;
+    uint32_t ones, twos[2], fours[2];
 } td_gol_count;
 
 TD_FN td_gol_count td_gol_count_words(const uint32_t a[2], const uint32_t b[3], const uint32_t c[3])
 {
-    const uint32_t twos_carry = td_majority(a[1], b[1], c[1]);
+    const uint32_t carry = TD_LOGIC(td_majority, a[0], b[0], c[0]);
     td_gol_count count;
-    count.ones = a[0] ^ b[0] ^ c[0];
-    count.carry = td_majority(a[0], b[0], c[0]);
-    count.twos = a[1] ^ b[1] ^ c[1];
-    count.fours = b[2] ^ c[2] ^ twos_carry;
-    count.fours_carry = td_majority(b[2], c[2], twos_carry);
+    count.ones = TD_LOGIC(td_odd, a[0], b[0], c[0]);
+    count.twos[0] = TD_LOGIC(td_odd, a[1], b[1], b[2]);
+    count.twos[1] = TD_LOGIC(td_odd, carry, c[1], c[2]);
+    count.fours[0] = TD_LOGIC(td_majority, a[1], b[1], b[2]);
+    count.fours[1] = TD_LOGIC(td_majority, carry, c[1], c[2]);
     return count;
 }
 
@@ -163,9 +161,10 @@ TD_FN uint32_t td_gol_tile_words(uint32_t limits, const uint32_t a[2], const uin
                                  const uint32_t c[3], uint32_t alive)
 {
     const td_gol_count count = td_gol_count_words(a, b, c);
-    const uint32_t more_fours = count.twos & count.carry;
-    const uint32_t n[4] = {count.ones, count.twos ^ count.carry, count.fours ^ more_fours,
-                           count.fours_carry | (count.fours & more_fours)};
+    const uint32_t four = count.twos[0] & count.twos[1];
+    const uint32_t n[4] = {count.ones, count.twos[0] ^ count.twos[1],
+                           td_odd(count.fours[0], count.fours[1], four),
+                           td_majority(count.fours[0], count.fours[1], four)};
     return td_bits_rule(limits, n, alive);
 }
 
@@ -178,15 +177,18 @@ TD_FN void td_gol_add_words(uint32_t limits, const td_gol_sums *above, const td_
 
 /*
  * The same for rule 4644. Counting the tile itself with its neighbours, a tile is born with four alive and survives
- * with five to seven. Counts of eight and more have a fours_carry; only from twelve on do they have fours as well.
+ * with five to seven. All of these have exactly one four. Of them, a dead tile needs a four alone, a live one more than
+ * that.
  */
 TD_FN uint32_t td_gol_usual_tile_words(const uint32_t a[2], const uint32_t b[3],
                                        const uint32_t c[3], uint32_t alive)
 {
     const td_gol_count count = td_gol_count_words(a, b, c);
-    const uint32_t fours = count.fours ^ (count.twos & count.carry);
-    const uint32_t more = (count.twos ^ count.carry) | count.ones; /* more than four */
-    return fours & ~count.fours_carry & ~(more ^ alive);
+    const uint32_t four = count.twos[0] & count.twos[1];
+    const uint32_t is_one_four = TD_LOGIC(td_exactly_one, count.fours[0], count.fours[1], four);
+    const uint32_t more =
+        TD_LOGIC(td_unequal_or, count.twos[0], count.twos[1], count.ones); /* than fours */
+    return TD_LOGIC(td_equal_and, more, alive, is_one_four);
 }
 
 TD_FN void td_gol_add_usual_words(const td_gol_sums *above, const td_gol_sums *here,
@@ -227,8 +229,8 @@ TD_DESCRIPTOR td_cells td_gol_cells = {
     X(gol, strip, u8, .registers = 128, .block_rows = 6)                                                               \
     X(gol, four_generation, u8, .registers = 128, .block_rows = 4)                                                     \
     X(gol, strip, bit, .registers = 96, .side = 896, .block_rows = 4, .threads_most = 640, .words = 2, .lanes = 16,    \
-      .ahead = 3)                                                                                                      \
-    X(gol, four_generation, bit, .registers = 128, .side = 960, .words = 1, .lanes = 32, .ahead = 3)
+      .ahead = 4)                                                                                                      \
+    X(gol, four_generation, bit, .registers = 128, .side = 960, .words = 1, .lanes = 32, .ahead = 2)
 /* clang-format on */
 TD_DESCRIPTOR td_variant td_gol_variants[] = {td_gol_table(TD_VARIANT)};
 

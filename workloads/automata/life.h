@@ -45,8 +45,8 @@ TD_FN td_life_sums td_life_sum_words(const uint32_t *left, const uint32_t *here,
                                      const uint32_t *right)
 {
     td_life_sums sums;
-    sums.n[0] = left[0] ^ here[0] ^ right[0];
-    sums.n[1] = td_majority(left[0], here[0], right[0]);
+    sums.n[0] = TD_LOGIC(td_odd, left[0], here[0], right[0]);
+    sums.n[1] = TD_LOGIC(td_majority, left[0], here[0], right[0]);
     return sums;
 }
 
@@ -59,10 +59,10 @@ TD_FN td_life_count td_life_count_words(const td_life_sums *above, const td_life
                                         const td_life_sums *below)
 {
     td_life_count count;
-    count.ones = above->n[0] ^ here->n[0] ^ below->n[0];
-    count.carry = td_majority(above->n[0], here->n[0], below->n[0]);
-    count.twos = above->n[1] ^ here->n[1] ^ below->n[1];
-    count.fours = td_majority(above->n[1], here->n[1], below->n[1]);
+    count.ones = TD_LOGIC(td_odd, above->n[0], here->n[0], below->n[0]);
+    count.carry = TD_LOGIC(td_majority, above->n[0], here->n[0], below->n[0]);
+    count.twos = TD_LOGIC(td_odd, above->n[1], here->n[1], below->n[1]);
+    count.fours = TD_LOGIC(td_majority, above->n[1], here->n[1], below->n[1]);
     return count;
 }
 
@@ -77,15 +77,18 @@ TD_FN void td_life_add_words(uint32_t limits, const td_life_sums *above, const t
 
 /*
  * The same for Conway's rule, 2333. Counting the cell itself, a cell with three alive lives, and a cell with four alive
- * stays as it is; with any other count it is dead. Three is one two and a one; four is two twos without a one.
+ * stays as it is; with any other count it is dead.
+ *
+ * Exact   for all counts that occur; a live cell counts itself, so it never has none. `even` says that the count without
+ *         its ones is neither two nor four. These three instructions are the simplest of all that give the rule.
  */
 TD_FN void td_life_add_usual_words(const td_life_sums *above, const td_life_sums *here,
                                    const td_life_sums *below, const uint32_t *alive, uint32_t *next)
 {
     const td_life_count c = td_life_count_words(above, here, below);
-    const uint32_t odd = c.twos ^ c.carry;
-    const uint32_t one_or_two = (odd & ~c.fours) | (~odd & (c.carry ^ c.fours));
-    next[0] = one_or_two & ((odd & c.ones) | (~odd & ~c.ones & alive[0]));
+    const uint32_t even = TD_LOGIC(td_not_exactly_one, c.twos, c.carry, c.fours);
+    const uint32_t three_or_four = TD_LOGIC(td_exactly_one, even, c.fours, c.ones);
+    next[0] = TD_LOGIC(td_either_and, c.ones, alive[0], three_or_four);
 }
 
 TD_FN void td_life_next_words(const td_data *data, const td_words rows[3], uint32_t *next)
@@ -128,7 +131,7 @@ TD_DESCRIPTOR td_cells td_life_cells = {
     X(life, four_generation, u8, .registers = 128, .block_rows = 4)                                                    \
     X(life, strip, bit, .registers = 80, .side = 768, .block_rows = 3, .threads_most = 768, .words = 4, .lanes = 8,    \
       .ahead = 3)                                                                                                      \
-    X(life, four_generation, bit, .registers = 80, .side = 960, .words = 1, .lanes = 32, .ahead = 4)
+    X(life, four_generation, bit, .registers = 64, .side = 960, .words = 1, .lanes = 32, .ahead = 3)
 /* clang-format on */
 TD_DESCRIPTOR td_variant td_life_variants[] = {td_life_table(TD_VARIANT)};
 

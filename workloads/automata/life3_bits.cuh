@@ -14,12 +14,6 @@ enum {
     TD_LIFE3_LAYERS = 4 /* of a thread at least: it reads two more */
 };
 
-/* The lowest `count` bits; none for less than 0. */
-__device__ inline uint32_t td_life3_lowest(int32_t count)
-{
-    return __funnelshift_rc(~0u, 0, (uint32_t)max(32 - count, 0));
-}
-
 /* A thread's work: word k in rows y, y + 1 ... of the layers [z, end). */
 typedef struct td_life3_item {
     uint32_t k, y, z, end;
@@ -114,7 +108,7 @@ __device__ inline void td_life3_put_words(const td_life3_states &states, const t
                                           const uint32_t next[TD_LIFE3_ROWS])
 {
     const int32_t cells = walk.cells - 2 - (int32_t)(32 * item.k); /* of row y from word k on */
-    const uint32_t inside[2] = {td_life3_lowest(cells), td_life3_lowest(cells - 32)};
+    const uint32_t inside[2] = {td_lowest_bits(cells), td_lowest_bits(cells - 32)};
 #pragma unroll
     for (int32_t r = 0; r < TD_LIFE3_ROWS; r++) {
         if (cells > r) {

@@ -56,7 +56,7 @@ struct td_life3_chunks {
         uint32_t low, high, beside;
 
         __device__ inside(int32_t x, int32_t left)
-            : low(td_life3_lowest(left + 1)), high(td_life3_lowest(left - 31)),
+            : low(td_lowest_bits(left + 1)), high(td_lowest_bits(left - 31)),
               beside(x > 0 ? ~0u : ~1u)
         {
         }

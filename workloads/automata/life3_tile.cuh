@@ -194,7 +194,7 @@ __device__ inline void td_life3_put(const td_data &data, const Strip &strip,
         const int32_t left = min(cells - (int32_t)strip.x - lane.x, end);
         const uint32_t at = td_life3_staged(strip, place, (uint32_t)(lane.row + 1 + r), units);
         if (left > 0) {
-            td_life3_chunks::put(stage, at + (uint32_t)lane.x, next[r] & td_life3_lowest(left));
+            td_life3_chunks::put(stage, at + (uint32_t)lane.x, next[r] & td_lowest_bits(left));
         }
         units += td_life3_chunks::units_of(data, cells);
     }

@@ -34,6 +34,9 @@ struct td_float_lanes {
     struct next {
         value at[4];
     };
+    struct inside {
+        int32_t count;
+    };
 
     __device__ static constexpr int ahead(int)
     {
@@ -159,10 +162,15 @@ struct td_float_lanes {
         return all;
     }
 
-    __device__ static void cut(next &all, int, const int32_t (&counts)[1])
+    __device__ static inside first_cells(const int32_t (&counts)[1])
+    {
+        return {counts[0]};
+    }
+
+    __device__ static void cut(next &all, const inside *row)
     {
         for (int k = 0; k < 4; k++) {
-            all.at[k] = k < counts[0] ? all.at[k] : (value)0;
+            all.at[k] = k < row->count ? all.at[k] : (value)0;
         }
     }
 

@@ -2,6 +2,8 @@
 #ifndef TD_WORKLOADS_AUTOMATA_STRIPS_STRIP_WALK_CUH
 #define TD_WORKLOADS_AUTOMATA_STRIPS_STRIP_WALK_CUH
 
+#include <type_traits>
+
 #include "strip.cuh"
 
 /*
@@ -79,19 +81,17 @@ struct td_strip_walk {
     td_walked_row<typename Lanes::out> out[strips];
     loaded_t loaded[round][strips];
     td_window<Automaton, Lanes> window[Generations];
-    uint32_t
-        kept; /* inside, with several generations and without walls: the bits of a word that are cells */
+    /* Outside: the cells of the domain in the row that the first generation completes, and in the rows above it, which
+     * later generations and further planes need. */
+    typename Lanes::inside inside[lag - Automaton::reach + Lanes::planes];
     int32_t edge; /* without halo lanes: the column that the lane also loads, or -1 */
 
     __device__ td_strip_walk(const td_data &data_, const td_strip<Lanes> &strip_, Rule rule_)
         : data(data_), strip(strip_), rule(rule_)
     {
         memset((void *)window, 0, sizeof window);
+        memset((void *)inside, 0, sizeof inside);
         Lanes::clear(loaded);
-        kept = 0;
-        if constexpr (Generations > 1 && !Lanes::walled) {
-            kept = strip.lives ? Lanes::full : 0;
-        }
         edge = strip.lane == 0                  ? strip.col - 1
                : strip.lane == Lanes::width - 1 ? strip.col + (int32_t)Lanes::cells
                                                 : -1;
@@ -135,22 +135,23 @@ struct td_strip_walk {
         }
     }
 
-    /* Clears the cells outside of the domain. */
+    /* Finds the cells of the domain in one more row. */
     template <bool Careful>
-    __device__ void cut(int32_t row_of_first, next_t &next)
+    __device__ void take_inside(int32_t row_of_first)
     {
-        for (int p = 0; p < Lanes::planes; p++) {
-            int32_t inside[strips];
-            for (int s = 0; s < strips; s++) {
-                const int32_t row = strip.first[s] + row_of_first;
-                const bool is_row = !Careful || (uint32_t)row < data.n;
-                const int32_t end = !is_row               ? 0
-                                    : td_is_square(&data) ? (int32_t)data.n
-                                                          : row + 1 - p;
-                inside[s] = strip.lives ? end - strip.col : 0;
-            }
-            Lanes::cut(next, p, inside);
+        constexpr int rows = sizeof inside / sizeof inside[0];
+#pragma unroll
+        for (int k = rows - 1; k > 0; k--) {
+            inside[k] = inside[k - 1];
         }
+        int32_t counts[strips];
+        for (int s = 0; s < strips; s++) {
+            const int32_t row = strip.first[s] + row_of_first;
+            const bool is_row = !Careful || (uint32_t)row < data.n;
+            const int32_t end = !is_row ? 0 : td_is_square(&data) ? (int32_t)data.n : row + 1;
+            counts[s] = strip.lives ? end - strip.col : 0;
+        }
+        inside[0] = Lanes::first_cells(counts);
     }
 
     /* Advances one row by one generation. */
@@ -161,15 +162,16 @@ struct td_strip_walk {
         const state_t before = window[g].alive;
         next_t next = window[g].template advance<Inside>(data, strip, rule, now,
                                                          strip.first[0] + row_of_first);
-        if constexpr (!Inside && Generations > 1) {
+        constexpr bool is_usual = Automaton::has_rule && std::is_same_v<Rule, td_usual_rule>;
+        if constexpr (Generations > 1 && !Inside && !is_usual) {
             if (g >= (int)data.generations) {
                 next = Lanes::unchanged(before); /* fewer generations are due */
             }
         }
         if constexpr (!Inside) {
-            cut<Careful>(row_of_first, next);
+            Lanes::cut(next, &inside[g * Automaton::reach]);
         } else if constexpr (Generations > 1 && !Lanes::walled) {
-            Lanes::keep(next, kept);
+            Lanes::keep(next);
         }
         return next;
     }
@@ -196,6 +198,9 @@ struct td_strip_walk {
     template <bool Careful>
     __device__ void slide(int32_t step, const state_t &row)
     {
+        if constexpr (!Inside) {
+            take_inside<Careful>(step - lag - Automaton::reach);
+        }
         next_t next = advance<Careful>(0, step, row);
         if constexpr (Generations > 1) {
 #pragma unroll

@@ -78,14 +78,17 @@ __device__ inline void td_strips(const td_data &data, td_work_tile tile)
         for (int s = 0; s < Lanes::strips; s++) {
             strip.first[s] = top + (first_strip + s) * rows + skip;
         }
-        /* A dead cell outside of the domain counts like any other; a wall does not, so where there are walls no row
-         * or column that the strip reads may lie outside. */
+        /* A dead cell outside of the domain counts like any other, but a wall does not, and what it becomes is not cut
+         * inside. So with walls, or several generations, no column that the strip reads may lie outside. */
         const bool inside =
-            top >= 2 * reach && bottom <= strip.end && (!Lanes::walled || left >= halo * cells) &&
+            top >= 2 * reach && bottom <= strip.end &&
+            (!(Lanes::walled || Generations > 1) || left >= halo * cells) &&
             bottom + (Generations - 1 + Lanes::walled) * Automaton::reach <= (int32_t)data.n &&
             left + (width - halo) * cells <= (is_square ? (int32_t)data.n : top - 2 * reach) &&
             data.generations == (uint32_t)Generations;
-        if (!Automaton::has_rule || data.params[1] == Automaton::usual) {
+        /* A launch of fewer generations, the last of a run, always works with the limits of the rule. */
+        if (!Automaton::has_rule ||
+            (data.params[1] == Automaton::usual && data.generations == (uint32_t)Generations)) {
             td_run_strip<Automaton, Lanes, Row, Generations>(data, strip, td_usual_rule(), inside);
         } else {
             td_run_strip<Automaton, Lanes, Row, Generations>(data, strip, data.params[1], inside);

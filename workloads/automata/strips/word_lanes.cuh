@@ -16,6 +16,9 @@ struct td_word_lanes {
     static constexpr int planes = Planes, words = Words, halo = 1;
     static constexpr bool walled = false;
     typedef td_word_state<Planes, Words> state, given, next;
+    struct inside {
+        uint32_t word[Words];
+    };
 
     template <typename Loaded>
     __device__ static void clear(Loaded &all)
@@ -49,13 +52,24 @@ struct td_word_lanes {
         return now;
     }
 
-    /* Clears the bits that are not cells, which must not reach the next generation: in words that are not full, and in
-     * the halo left of the first column. */
-    __device__ static void keep(next &all, uint32_t kept)
+    /* Clears the bits of a word that no cell uses. */
+    __device__ static void keep(next &all)
+    {
+        if constexpr (Lanes::full != ~0u) {
+            for (int w = 0; w < Words; w++) {
+                for (int p = 0; p < Planes; p++) {
+                    all.word[w][p] &= Lanes::full;
+                }
+            }
+        }
+    }
+
+    /* Clears the cells outside of the domain. Plane p has as many as plane 0 has in the row that is p rows above. */
+    __device__ static void cut(next &all, const inside *rows)
     {
         for (int w = 0; w < Words; w++) {
             for (int p = 0; p < Planes; p++) {
-                all.word[w][p] &= kept;
+                all.word[w][p] &= rows[0].word[w] & rows[p].word[w];
             }
         }
     }
@@ -77,6 +91,7 @@ __device__ inline uint32_t td_interleave(uint32_t even, uint32_t odd)
  */
 template <typename T, int Planes>
 struct td_element_lanes : td_word_lanes<Planes, 1, td_element_lanes<T, Planes>> {
+    typedef td_word_lanes<Planes, 1, td_element_lanes> base;
     typedef td_word_state<Planes, 1> state, given;
     static constexpr uint32_t cells = 16 / sizeof(T);
     static constexpr int width = 32, strips = 2;
@@ -153,9 +168,9 @@ struct td_element_lanes : td_word_lanes<Planes, 1, td_element_lanes<T, Planes>> 
         return (whole | rest << v / 4 * 2) << strip;
     }
 
-    __device__ static void cut(state &all, int plane, const int32_t (&counts)[2])
+    __device__ static typename base::inside first_cells(const int32_t (&counts)[2])
     {
-        all.word[0][plane] &= mask(counts[0], 0) | mask(counts[1], 1);
+        return {{mask(counts[0], 0) | mask(counts[1], 1)}};
     }
 };
 
@@ -183,6 +198,7 @@ struct td_vector<4> {
  */
 template <int Planes, int Words, int Width, int Ahead>
 struct td_bit_lanes : td_word_lanes<Planes, Words, td_bit_lanes<Planes, Words, Width, Ahead>> {
+    typedef td_word_lanes<Planes, Words, td_bit_lanes> base;
     typedef td_word_state<Planes, Words> state, given;
     static constexpr uint32_t cells = 32 * Words;
     static constexpr int width = Width, strips = 1;
@@ -219,12 +235,13 @@ struct td_bit_lanes : td_word_lanes<Planes, Words, td_bit_lanes<Planes, Words, W
         return __funnelshift_r(word, behind, 1);
     }
 
-    __device__ static void cut(state &all, int plane, const int32_t (&counts)[1])
+    __device__ static typename base::inside first_cells(const int32_t (&counts)[1])
     {
+        typename base::inside all;
         for (int w = 0; w < Words; w++) {
-            const uint32_t missing = (uint32_t)max(32 * (w + 1) - counts[0], 0);
-            all.word[w][plane] &= missing >= 32 ? 0u : ~0u >> missing;
+            all.word[w] = td_lowest_bits(counts[0] - 32 * w);
         }
+        return all;
     }
 };
 
