@@ -54,15 +54,83 @@ __device__ inline void td_take_tiles(const td_launch &launch, uint32_t strategy,
     }
 }
 
+/*
+ * The same for kernels whose tiles are long. The warp that is first to finish a tile takes the next ticket: the answer
+ * comes while the other warps finish, and no block holds a tile that it does not work on. Where each block has at most
+ * one ticket, none is taken.
+ *
+ * In a box of n x n blocks, tickets are n + 1 columns of half as many rows, and ticket (x, y) stands for block (x, y)
+ * and for block (n - x, n - 1 - y). One of the two is above the diagonal, so that no answer is waited for in vain.
+ */
+template <auto *TileAt, typename Work>
+__device__ inline void td_take_long_tiles(const td_launch &launch, uint32_t strategy, Work work)
+{
+    constexpr uint32_t none = ~0u;
+    __shared__ td_tile next[2];
+    __shared__ uint32_t second; /* block of a ticket whose first one had a tile */
+    __shared__ uint32_t done;   /* how often a warp has finished a tile */
+    const uint32_t blocks = launch.grid.x * launch.grid.y * launch.grid.z, n = launch.n;
+    const bool in_pairs = blocks == n * n;
+    const uint32_t tickets = in_pairs ? (n + 1) / 2 * (n + 1) : blocks;
+    const uint32_t thread = threadIdx.x + blockDim.x * (threadIdx.y + blockDim.y * threadIdx.z);
+    const uint32_t warps = (blockDim.x * blockDim.y * blockDim.z + 31) / 32;
+    const auto tile_at = [&](uint32_t b) {
+        return b == none ? td_tile() : TileAt(strategy & 0xffff, launch, b, blocks);
+    };
+    bool takes = thread == 0;
+    if (takes) {
+        second = none;
+        done = 0;
+    }
+    for (uint32_t turn = 0;; turn++) {
+        if (takes) {
+            td_tile tile = tile_at(second);
+            second = none;
+            uint64_t ticket = blockIdx.x;
+            for (bool is_first = turn == 0; !tile.active; is_first = false) {
+                if (!is_first) {
+                    ticket = gridDim.x;
+                    if (tickets > gridDim.x) {
+                        ticket += atomicInc(&td_counters[strategy >> 16], tickets - 1);
+                    }
+                }
+                if (ticket >= tickets) {
+                    break;
+                }
+                uint32_t b = (uint32_t)ticket, other = none;
+                if (in_pairs) {
+                    const uint32_t x = b % (n + 1), y = b / (n + 1);
+                    b = x < n ? y * n + x : none;
+                    other = x > 0 && n - 1 - y > y ? (n - 1 - y) * n + n - x : none;
+                }
+                tile = tile_at(b);
+                if (tile.active) {
+                    second = other;
+                } else {
+                    tile = tile_at(other);
+                }
+            }
+            next[turn % 2] = tile;
+        }
+        __syncthreads();
+        const td_tile tile = next[turn % 2];
+        if (!tile.active) {
+            return;
+        }
+        work(tile, turn > 0);
+        takes = thread % 32 == 0 && atomicAdd(&done, 1u) == turn * warps;
+    }
+}
+
 /* A workload's own kernel for whole tiles. */
 template <td_tile_fn *Tile>
 struct td_dynamic {
     __device__ static void run(const td_launch &launch, const td_data &data, uint32_t strategy)
     {
-        td_take_tiles<td_tile_at<td_map_with>>(launch, strategy,
-                                               [&](const td_tile &tile, bool again) {
-                                                   Tile(data, {tile.x, tile.y, launch.tile, again});
-                                               });
+        td_take_long_tiles<td_tile_at<td_map_with>>(
+            launch, strategy, [&](const td_tile &tile, bool again) {
+                Tile(data, {tile.x, tile.y, launch.tile, again});
+            });
     }
 };
 
