@@ -110,6 +110,15 @@ template <auto *Tile>
 struct td_tiles_at_once {
     static constexpr bool exists = false;
 };
+
+/*
+ * The same for blocks that take tiles from a counter: a part of the work that blocks do for equal shares of all tiles
+ * before they take the first. ahead(data, side, tiles) does it for a list as above, rest(data, tile) does the rest.
+ */
+template <auto *Tile>
+struct td_tiles_ahead {
+    static constexpr bool exists = false;
+};
 #endif
 
 #endif

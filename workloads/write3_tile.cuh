@@ -6,7 +6,8 @@
  *
  * In the packed layout no sector needs to be written in part: the gaps between the rows of a tile are rows of other
  * tiles, so a tile writes from line to line. In the full layout each row ends at a place of its own. A tile, or all
- * tiles of a block that has many, first reads the sectors at all row ends at once and then writes them whole.
+ * tiles of a block that has many, first reads the sectors at all row ends at once and then writes them whole. Blocks
+ * that take whole rows from a counter write all tails of rows first, for all tiles, and then only whole lines.
  */
 #ifndef TD_WORKLOADS_WRITE3_TILE_CUH
 #define TD_WORKLOADS_WRITE3_TILE_CUH
@@ -147,6 +148,56 @@ __device__ inline void td_write3_sectors(const td_data &data, const td_work_tile
     }
 }
 
+enum { TD_WRITE3_TAIL = 64 }; /* the last elements of a row, from a multiple of this on */
+
+__device__ inline uint32_t td_write3_tail(const td_rows3_row &row)
+{
+    return row.end / TD_WRITE3_TAIL * TD_WRITE3_TAIL;
+}
+
+/* Stores the tails of all rows of the tiles. `ends`: as from td_write3_ask. */
+__device__ inline void td_write3_tails(const td_data &data, const td_work_tile3 *tiles,
+                                       uint32_t count, const int4 *ends)
+{
+    constexpr uint32_t lanes = TD_WRITE3_TAIL / 4;
+    const uint32_t thread = td_thread_of_block(), lane = thread % lanes;
+    const uint32_t threads = blockDim.x * blockDim.y * blockDim.z;
+    const uint32_t rows = tiles[0].side * tiles[0].side;
+    for (uint32_t i = thread / lanes; i < count * rows; i += threads / lanes) {
+        const td_work_tile3 &tile = tiles[i / rows];
+        const td_rows3_row row =
+            td_rows3_row_of(data, tile, td_rows3_walk_of(tile, i % rows, rows));
+        const uint32_t last = td_write3_last(row), x = td_write3_tail(row) + 4 * lane;
+        int32_t *const at = td_rows3_start(data, row) + x;
+        if (x < last) {
+            td_write3_ones(at);
+        } else if (td_write3_has_end(row) && x < last + TD_WRITE3_SECTOR) {
+            *(int4 *)at = td_write3_end(row, x, ends[2 * i + lane % 2]);
+        }
+    }
+}
+
+/* Stores the rows of a tile up to their tails. */
+__device__ inline void td_write3_heads(const td_data &data, const td_work_tile3 &tile, int4 *ones)
+{
+    const uint32_t thread = td_thread_of_block();
+    const uint32_t threads = blockDim.x * blockDim.y * blockDim.z;
+    const uint32_t rows = tile.side * tile.side;
+    for (uint32_t i = thread; i < TD_WRITE3_PIECE / 4; i += threads) {
+        ones[i] = make_int4(1, 1, 1, 1);
+    }
+    td_bulk_ready();
+    for (uint32_t i = thread; i < rows; i += threads) {
+        const td_rows3_row row = td_rows3_row_of(data, tile, td_rows3_walk_of(tile, i, rows));
+        const uint32_t end = td_write3_tail(row);
+        int32_t *const start = td_rows3_start(data, row);
+        for (uint32_t x = row.first; x < end; x += TD_WRITE3_PIECE) {
+            td_bulk_store(start + x, ones, 4 * min(end - x, (uint32_t)TD_WRITE3_PIECE));
+        }
+    }
+    td_bulk_wait();
+}
+
 /* Whether no sector crosses the end of a row's storage or of a tile. */
 __device__ inline bool td_write3_has_sectors(const td_data &data, uint32_t side, uint32_t width)
 {
@@ -192,6 +243,22 @@ inline constexpr auto td_tile_of<TD_WORKLOAD_write3> = td_write3_tile;
 template <>
 inline constexpr auto td_blocked_tile_of<TD_WORKLOAD_write3> = td_rows3_in_tile<td_write3_does>;
 
+/* Calls does(work, count, ends) for the tiles of a list, many at a time, with the ends of their rows. */
+template <typename Tiles, typename Does>
+__device__ inline void td_write3_many(const td_data &data, uint32_t side, Tiles tiles, Does does)
+{
+    __shared__ td_work_tile3 work[TD_WRITE3_TILES];
+    int4 *const ends = td_write3_stage();
+    const uint32_t most = TD_WRITE3_ENDS / (side * side);
+    while (const uint32_t count = tiles.next(work, most)) {
+        __syncthreads();
+        td_write3_ask(data, work, count, ends);
+        td_write3_answered();
+        does(work, count, ends);
+        __syncthreads(); /* before the next tiles and their ends overwrite these */
+    }
+}
+
 /*
  * Reads between writes cost more than reads before them. Blocks that are all resident at once, with many tiles each,
  * read the row ends of as many tiles as they have room for before they write the first.
@@ -208,18 +275,41 @@ struct td_tiles_at_once<td_write3_tile> {
     template <typename Tiles>
     __device__ static void run(const td_data &data, uint32_t side, Tiles tiles)
     {
-        __shared__ td_work_tile3 work[TD_WRITE3_TILES];
-        int4 *const ends = td_write3_stage();
-        const uint32_t rows = side * side, most = TD_WRITE3_ENDS / rows;
-        while (const uint32_t count = tiles.next(work, most)) {
-            __syncthreads();
-            td_write3_ask(data, work, count, ends);
-            td_write3_answered();
-            for (uint32_t i = 0; i < count; i++) {
-                td_write3_sectors(data, work[i], ends + 2 * rows * i);
-            }
-            __syncthreads(); /* before the next tiles and their ends overwrite these */
-        }
+        td_write3_many(data, side, tiles,
+                       [&](const td_work_tile3 *work, uint32_t count, int4 *ends) {
+                           for (uint32_t i = 0; i < count; i++) {
+                               td_write3_sectors(data, work[i], ends + 2 * side * side * i);
+                           }
+                       });
+    }
+};
+
+/*
+ * With whole rows, blocks write the tails of all rows first, and then the rest in whole lines. Tails of up to 256 bytes
+ * take less time than tails of up to 128 or 512. With few rows, or many in a tile, it takes longer than row by row.
+ */
+template <>
+struct td_tiles_ahead<td_write3_tile> {
+    static constexpr bool exists = true;
+
+    __device__ static bool fits(const td_data &data, uint32_t side, uint32_t width)
+    {
+        return data.full && data.n % TD_WRITE3_TAIL == 0 && data.n >= 512 && side <= 16 &&
+               width > side;
+    }
+
+    template <typename Tiles>
+    __device__ static void ahead(const td_data &data, uint32_t side, Tiles tiles)
+    {
+        td_write3_many(data, side, tiles,
+                       [&](const td_work_tile3 *work, uint32_t count, int4 *ends) {
+                           td_write3_tails(data, work, count, ends);
+                       });
+    }
+
+    __device__ static void rest(const td_data &data, const td_work_tile3 &tile)
+    {
+        td_write3_heads(data, tile, td_write3_stage());
     }
 };
 

@@ -9,7 +9,20 @@ template <auto *Tile>
 __device__ inline void td_run_dynamic_tiles_3d(const td_launch &launch, const td_data &data,
                                                uint32_t strategy)
 {
+    bool is_ahead = false;
+    if constexpr (td_tiles_ahead<Tile>::exists) {
+        is_ahead = td_tiles_ahead<Tile>::fits(data, launch.tile, launch.width);
+        if (is_ahead) {
+            td_tiles_ahead<Tile>::ahead(data, launch.tile, td_block_tiles_3d(launch, strategy));
+        }
+    }
     td_take_tiles<td_tile_at<td_map_with_3d>>(launch, strategy, [&](const td_tile &tile, bool) {
+        if constexpr (td_tiles_ahead<Tile>::exists) {
+            if (is_ahead) {
+                td_tiles_ahead<Tile>::rest(data, td_work_of(launch, tile));
+                return;
+            }
+        }
         td_run_tile_3d<Tile>(launch, data, tile);
     });
 }
