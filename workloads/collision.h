@@ -121,60 +121,49 @@ inline constexpr td_check_fn *td_quick_check<td_collision_check> = td_collision_
 
 #ifdef __CUDACC__
 /*
- * A sphere in steps of 1/255, as four signed bytes: its centre q, rounded, from -128 on, and its radius with sqrt(3)/2
- * added, rounded up, t. Two spheres that touch have |q - q'|^2 <= (t + t')^2, in other words qq' + tt' >= h + h', where
- * h is (q^2 - t^2) / 2, rounded down. So a product of four bytes tells that they are apart.
+ * A sphere in steps of 1/255: its centre as bytes, and how far it reaches in the sum of the three differences of
+ * centres. Spheres are apart if that sum is at least both reaches and 3.
  *
- * Exact   for all floats: rounding moves each coordinate by at most 1/2, so the difference of two by at most 1, and a
- *         vector of such differences is at most sqrt(3) longer. 1/100 more than a half of that hides what is rounded
- *         here and in td_spheres_touch. Spheres that have no such bytes, or are NaN, are never apart from another.
+ * Exact   for all floats. A coordinate outside of 0..1 moves to 0 or 1, which brings no two of them further apart; then
+ *         each is rounded, after which two of them differ by at most 1 more. So the sum of the true differences is at
+ *         least both reaches, and the distance is at least 1/sqrt(3) of the sum. As 255 sqrt(3) is 441.7, it exceeds
+ *         the sum of the radii by 0.1 % and by 10^-5, far more than rounding in td_spheres_touch could hide.
  */
 struct td_sphere_in_bytes {
-    uint32_t bytes;
-    int32_t half;
+    uint32_t centre;
+    int32_t reach;
 
-    /* The integer nearest to 255 v + more, which is small: it is in the low bits of its sum with 2^23 and 2^22. */
-    __device__ static uint32_t nearest(float v, float more)
+    /* The integer nearest to v + 2^23, as a float's bits: for v from 0 to 2^22, these are those of 2^23, plus v. */
+    __device__ static uint32_t nearest(float v, float scale)
     {
-        return __float_as_uint(fmaf(v, 255.0f, more) + 0x1.8p23f) - __float_as_uint(0x1.8p23f);
-    }
-
-    __device__ static bool is_from_0_to_1(float v)
-    {
-        return v >= 0.0f && v <= 1.0f;
+        return __float_as_uint(fmaf(v, scale, 0x1p23f));
     }
 
     __device__ static td_sphere_in_bytes of(const td_sphere &s)
     {
-        if (!(is_from_0_to_1(s.x) && is_from_0_to_1(s.y) && is_from_0_to_1(s.z) && s.r >= 0.0f &&
-              s.r <= 0.49f)) {
-            return {0, -(1 << 28)};
-        }
-        const uint32_t x = nearest(s.x, -128.0f), y = nearest(s.y, -128.0f);
-        const uint32_t z = nearest(s.z, -128.0f), t = nearest(s.r, 0.877f + 0.5f);
-        return {(x & 0xffu) | (y & 0xffu) << 8 | (z & 0xffu) << 16 | t << 24,
-                (int32_t)(x * x + y * y + z * z - t * t) >> 1};
-    }
-
-    __device__ bool is_apart(const td_sphere_in_bytes &other) const
-    {
-        return td_dot4((int32_t)bytes, (int32_t)other.bytes, -half) < other.half;
+        const uint32_t x = nearest(__saturatef(s.x), 255.0f), y = nearest(__saturatef(s.y), 255.0f);
+        const uint32_t z = nearest(__saturatef(s.z), 255.0f);
+        /* rounded up, as the nearest integer is at most 0.5 less; no two bytes differ by 2^20, nor is NaN less */
+        const uint32_t r = nearest(fminf(fmaf(fabsf(s.r), 442.2f, 0.51f), 0x1p20f), 1.0f);
+        /* the fourth byte is the same for all spheres */
+        return {td_permute<0x7410>(td_permute<0x0040>(x, y), z),
+                (int32_t)(r - nearest(0.0f, 1.0f))};
     }
 };
 
 template <>
 struct td_chunk_check<td_collision_check> {
-    static constexpr uint32_t cells = 32, rows = 1, apart = 1, blocks = 2;
-    td_sphere_in_bytes beside[cells];
+    static constexpr uint32_t cells = 8, rows = 2, apart = 1, blocks = 4;
+    td_sphere_in_bytes beside[8];
     struct seen {
         td_sphere here;
-        td_chunk_bytes<false> bytes;
+        td_eight_bytes bytes;
     };
 
     __device__ bool begin(const td_data *data, uint32_t col)
     {
 #pragma unroll
-        for (uint32_t k = 0; k < cells; k++) {
+        for (uint32_t k = 0; k < 8; k++) {
             const uint32_t at = min(col + k, data->n - 1);
             beside[k] = td_sphere_in_bytes::of(((const td_sphere *)data->input)[at]);
         }
@@ -184,17 +173,19 @@ struct td_chunk_check<td_collision_check> {
     __device__ static seen read(const td_data *data, uint32_t row, uint32_t col)
     {
         const uint8_t *at = (const uint8_t *)data->output + (uint64_t)row * (row - 1) / 2 + col;
-        return {((const td_sphere *)data->input)[row], td_chunk_bytes<false>::at(at)};
+        return {((const td_sphere *)data->input)[row], td_eight_bytes::at(at)};
     }
 
     /* Whether all are apart, as nearly all spheres are, and none is found to touch. */
     __device__ bool are_right(const td_data *, uint32_t, uint32_t, const seen &of) const
     {
         const td_sphere_in_bytes here = td_sphere_in_bytes::of(of.here);
-        bool right = of.bytes.are_zero();
+        bool right = of.bytes.value() == 0;
 #pragma unroll
-        for (uint32_t k = 0; k < cells; k++) {
-            right &= here.is_apart(beside[k]);
+        for (uint32_t k = 0; k < 8; k++) {
+            const int32_t less = -3 - beside[k].reach;
+            right &= (int32_t)td_add_distances(here.centre, beside[k].centre, (uint32_t)less) >=
+                     here.reach;
         }
         return right;
     }

@@ -128,17 +128,6 @@ struct td_chunk_bytes {
         return bytes;
     }
 
-    __device__ bool are_zero() const
-    {
-        uint32_t all[8], any = 0;
-        words(all);
-#pragma unroll
-        for (uint32_t i = 0; i < 8; i++) {
-            any |= all[i];
-        }
-        return any == 0;
-    }
-
     /* The bytes as words: those of the pieces moved by two words, by one, and by bytes. */
     __device__ void words(uint32_t (&to)[8]) const
     {

@@ -94,6 +94,10 @@ inline float __uint_as_float(uint32_t v)
 {
     return td_emulated_bits<float>(v);
 }
+inline float __saturatef(float v)
+{
+    return v > 0.0f ? v < 1.0f ? v : 1.0f : 0.0f;
+}
 inline long long __double_as_longlong(double v)
 {
     return td_emulated_bits<long long>(v);

@@ -186,7 +186,8 @@ struct td_chunk_check_of {
     static constexpr td_storage storage = td_techniques[Technique::value].storage;
     static constexpr bool has_bits = Width::value == TD_WIDTH_bit;
     static constexpr bool has_bytes = td_constant_kind<Automaton, Width>.saved_bytes == 1;
-    static constexpr uint32_t cells = 32, rows = has_bits || has_bytes ? 2 : 0, apart = 1, blocks = 4;
+    static constexpr uint32_t cells = 32, rows = has_bits || has_bytes ? 2 : 0, apart = 1,
+                              blocks = 4;
     static_assert(rows == 0 || (td_constant_kind<Automaton, Width>.ring == 1 &&
                                 td_facts_of<Automaton>::cells.expected == td_expected_byte));
     typedef td_chunk_bytes<storage == TD_STORED_IN_LINES> stored_bytes;

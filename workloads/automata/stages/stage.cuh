@@ -6,8 +6,8 @@
 
 #include "workloads/automata/state/cells.h"
 
-/* The side of the largest tile. A stage also has two rings around it. Cells of many bytes are staged one band of rows at
- * a time. */
+/* The side of the largest tile. A stage also has two rings around it. Cells of many bytes are staged one band of rows
+ * at a time. */
 enum { TD_STAGE_SIDE = 64, TD_STAGE_PITCH = TD_STAGE_SIDE + 4 };
 
 constexpr int td_stage_band(int bytes)
