@@ -482,6 +482,7 @@ def wide(memory: str) -> Kernel:
 
 
 ALIGNED = plain("aligned")
+TWO_GENERATIONS = Kernel("two-generation", "32x8", 64)
 REGION, REGION_32, REGION_128 = (Kernel("aligned", shape, shape) for shape in ("64x4", "32x8", "128x2"))
 TWO_SQUARE, TWO_WIDE = Kernel("two-cell", "16x16", "32x16"), Kernel("two-cell", "64x4", "128x4")
 
@@ -628,7 +629,7 @@ ROWS: list[Row | Unasked] = [
     Unasked("Two generations per launch are slower", NOBODY),
     Row(
         "Several generations per launch", within(-5, 5),
-        kernels("water", wide("rect"), wide("two-generation"), True),
+        kernels("water", wide("rect"), TWO_GENERATIONS, True),
         "water-square-64", ".1f",
     ),
     saves("Blur: two cells", effect(37, 37, 0), "blur", REGION, TWO_WIDE),
@@ -666,7 +667,7 @@ ROWS: list[Row | Unasked] = [
     ),
     Row(
         "Surface water: two generations", effect(9.7, 9.7),
-        kernels("water", wide("two-generation"), wide("rect"), False), "water-square-64",
+        kernels("water", TWO_GENERATIONS, wide("rect"), False), "water-square-64",
     ),
 ]  # fmt: skip
 

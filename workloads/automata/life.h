@@ -79,8 +79,9 @@ TD_FN void td_life_add_words(uint32_t limits, const td_life_sums *above, const t
  * The same for Conway's rule, 2333. Counting the cell itself, a cell with three alive lives, and a cell with four alive
  * stays as it is; with any other count it is dead.
  *
- * Exact   for all counts that occur; a live cell counts itself, so it never has none. `even` says that the count without
- *         its ones is neither two nor four. These three instructions are the simplest of all that give the rule.
+ * Exact   for all counts that occur: a live cell counts itself, so it never has none. `even` says that the count
+ *         without its ones is neither two nor four. Of all that give the rule, these three instructions are the
+ *         simplest.
  */
 TD_FN void td_life_add_usual_words(const td_life_sums *above, const td_life_sums *here,
                                    const td_life_sums *below, const uint32_t *alive, uint32_t *next)
