@@ -294,7 +294,7 @@ struct td_tiles_ahead<td_write3_tile> {
 
     __device__ static bool fits(const td_data &data, uint32_t side, uint32_t width)
     {
-        return data.full && data.n % TD_WRITE3_TAIL == 0 && data.n >= 512 && side <= 16 &&
+        return data.full && data.n % TD_WRITE3_TAIL == 0 && data.n >= 384 && side <= 16 &&
                width > side;
     }
 

@@ -46,6 +46,7 @@ load helpers
     verified 4 -s bb-tetra -w write -n 72 --layout full --kernel tile --tile 4,8,12,24 -b 4
     verified 4 -s bb-tetra -w write -n 72 --layout full --kernel tile --tile 4,8,12,24 -b 4 --schedule persistent
     verified 6 -s ltm-rows -w write -n 8,72,264 --layout full --kernel tile --tile 4,16 --schedule persistent
+    verified 1 -s ltm-rows -w write -n 384 --layout full --kernel tile --tile 8 --schedule dynamic --baseline none
 }
 
 @test "what cells add to: rows that start anywhere, whole layers, and narrow tiles" {
