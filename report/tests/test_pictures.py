@@ -340,7 +340,7 @@ def test_techniques_of_water_stand_beside_the_table_of_the_thesis(tmp_path: Path
     runs = synthetic.floats("water", (800, 1600))
     runs += [run for run in synthetic.floats("water", (3200,)) if run["parameters"]["memory"] == "halo"]
     axes = pictures(synthetic.save(tmp_path / "a.json", runs))["thesis-6.4"].axes[2]
-    assert axes.get_xlabel() == "time / time of halo at N = 1,600", "the largest that others have, too"
+    assert axes.get_xlabel() == "time / that of halo, N = 1,600", "the largest that others have, too"
     median = {r["parameters"]["memory"]: r["time_ms"]["median"] for r in runs if r["n"] == 1600}
     table = {"shared": 4.4027, "aligned": 4.05, "rect": 3.7669, "two-generation": 25.6975}
     expected = []

@@ -114,7 +114,7 @@ def _draw_shares(axes: Axes, subject: Subject, groups: Groups, base: Run) -> Non
                 share = subject.shares[memory]
                 bars.append(style.Bar("published", Look(style.PUBLISHED, ""), Interval(share, share, share)))
     axes.set_title("(c) Beside the text")
-    style.draw_bars(axes, bars, f"time / time of {subject.base} at N = {base.n:,}")
+    style.draw_bars(axes, bars, f"time / that of {subject.base}, N = {base.n:,}")
 
 
 def _draw(subject: Subject, facet: Facet, groups: Groups) -> Drawing:
