@@ -79,6 +79,7 @@ inline constexpr td_check_fn *td_quick_check = Check;
  *     cells                              of a chunk: 8 or 32
  *     rows                               that a thread reads a chunk of before it judges the first; 0: there is none
  *     apart                              from one cell of a chunk to the next: 1; 32 lets a warp read lines
+ *     blocks                             of the check that an SM has registers for
  *     begin(data, col)                   reads what does not change from row to row; false: all is in doubt
  *     read(data, row, col)               what is read of a row, a `seen`. Not of the last row: it may read bytes behind
  *                                        the cells

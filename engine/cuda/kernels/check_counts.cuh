@@ -314,7 +314,7 @@ __device__ inline void td_run_check(const td_data &data, const td_check_shape &s
     }
 }
 
-/* With 64 registers per thread, an SM holds 32 warps, each with eight loads in flight. */
+/* With four blocks per SM, a thread has 64 registers. */
 template <td_check_fn *Check, td_check_fn *Quick = td_quick_check<Check>,
           typename Chunk = td_chunk_check<Check>>
 __global__ void __launch_bounds__(TD_CHECK_THREADS, Chunk::blocks)
