@@ -116,12 +116,6 @@ typedef struct td_sum {
     double (*total)(const td_problem *problem, const void *input, double *scale);
 } td_sum;
 
-/* The usual tile and block for small problems, where large tiles would leave most of a GPU idle. */
-typedef struct td_small {
-    uint32_t below; /* for N below this; 0: none */
-    td_flat usual;
-} td_small;
-
 /* A workload's own tile kernel on a GPU, and the tiles and blocks that it takes. */
 typedef struct td_tiles {
     /* If no kernel works cell by cell: the option that chose this one, "--memory shared". */

@@ -12,6 +12,12 @@ load helpers
             [ "$cell" = u32 ] || verified 1 -s bb -w gol -n 1300 --steps 5 --memory "$memory" --cell "$cell"
         done
     done
+    # the tiles of large N
+    verified 1 -s bb -w life -n 1300 --steps 2 --memory strip --cell bit --tile 768
+    verified 2 -s bb -w life,gol -n 1300 --steps 5 --memory four-generation --cell bit --tile 960 --block 32x8
+    verified 4 -s bb -w life,gol -n 1300 --steps 5 --memory strip,four-generation --cell u8 --tile 480 --block 32x15
+    verified 2 -s bb -w dog -n 1300 --memory strip --cell f32,f32x2
+    verified 2 -s bb -w dog -n 1300 --memory strip --cell f32,f32x2 --domain square
     verified 1 -s bb -w blur -n 1300 --steps 2 --memory strip
     verified 1 -s bb -w blur -n 1024 --steps 2 --memory strip --tile 128 # the last strips end where the domain does
     for cell in u8 bit; do

@@ -226,11 +226,16 @@ TD_DESCRIPTOR td_cells td_gol_cells = {
     X(gol, rect, u8, )                                                                                                 \
     X(gol, two_cell, u8, )                                                                                             \
     X(gol, two_generation, u8, )                                                                                       \
-    X(gol, strip, u8, .registers = 128, .block_rows = 6)                                                               \
-    X(gol, four_generation, u8, .registers = 128, .block_rows = 4)                                                     \
-    X(gol, strip, bit, .registers = 96, .side = 896, .block_rows = 4, .threads_most = 640, .words = 2, .lanes = 16,    \
-      .ahead = 4)                                                                                                      \
-    X(gol, four_generation, bit, .registers = 128, .side = 960, .words = 1, .lanes = 32, .ahead = 2)
+    X(gol, strip, u8, .registers = 96, .block = {32, 15, 1}, .rows = 6,                                                \
+      .small = {{3072, {.tile = {0, 240, 1}, .block = {40, 8, 1}}}})                                                   \
+    X(gol, four_generation, u8, .registers = 128, .block = {32, 4, 1},                                                 \
+      .small = {{1536, {.tile = {0, 96, 1}, .block = {32, 8, 1}}}, {3072, {.tile = {0, 160, 1}, .block = {32, 8, 1}}}, \
+      {24576, {.tile = {0, 480, 1}, .block = {32, 8, 1}}}})                                                            \
+    X(gol, strip, bit, .registers = 72, .side = 384, .block = {32, 4, 1}, .threads_most = 768, .words = 2, .lanes = 8, \
+      .rows = 4)                                                                                                       \
+    X(gol, four_generation, bit, .registers = 128, .side = 960, .words = 1, .lanes = 32, .ahead = 2,                   \
+      .small = {{1536, {.tile = {0, 128, 1}, .block = {32, 8, 1}}},                                                    \
+      {3072, {.tile = {0, 256, 1}, .block = {32, 8, 1}}}, {12288, {.tile = {0, 320, 1}, .block = {32, 8, 1}}}})
 /* clang-format on */
 TD_DESCRIPTOR td_variant td_gol_variants[] = {td_gol_table(TD_VARIANT)};
 

@@ -22,8 +22,8 @@ typedef enum td_storage {
  * The first two work cell by cell; on a GPU the others have tile kernels. A staged tile has at most 64 cells per side,
  * so that it fits into shared memory with its halo; on the whole square it may also be flat, see td_flat. Strips stage
  * nothing: a warp slides down the rows, so that tiles may be large. Their usual width suits the lanes beside each
- * other, in whole sectors of 32 bytes: 30 lanes of 16 bytes or of 32 bits, 14 or 6 lanes of 16 bytes of bits. A row of
- * an automaton's table may replace stages by strips: see `like` in td_variant.
+ * other, in whole sectors of 32 bytes: 30 lanes of 16 bytes or of 32 bits, 6 lanes of 16 bytes of bits. A row of an
+ * automaton's table may replace stages by strips: see `like` in td_variant.
  */
 #define TD_TECHNIQUE_LIST(X)                                                                                           \
     X(conditional, "conditional", .storage = TD_STORED_PACKED)                                                         \
@@ -64,6 +64,12 @@ typedef struct td_flat {
     td_dim3 tile, block; /* the usual ones; block.x = 0: as elsewhere; tile.x = 0: a square tile */
 } td_flat;
 
+/* The usual tile and block for small problems, where large tiles would leave most of a GPU idle. */
+typedef struct td_small {
+    uint32_t below; /* for N below this; 0: none */
+    td_flat usual;
+} td_small;
+
 typedef struct td_technique_facts {
     const char *option; /* the option that chooses it */
     td_storage storage;
@@ -99,11 +105,13 @@ typedef struct td_variant {
      * works cell by cell, in a kernel that launches itself. 0: as many as a tile takes, and the usual 64 in a tree */
     int registers;
     uint32_t side;         /* usual side of a tile */
-    uint32_t block_rows;   /* rows of the usual block */
+    td_dim3 block;         /* the usual block; x = 0: the technique's */
     uint32_t threads_most; /* most threads per block that a multiprocessor has registers for */
     int words;             /* bits in strips: words per lane in a row */
     int lanes;             /* bits in strips: lanes beside each other */
-    int ahead;             /* strips: rows loaded before they are needed */
+    int ahead;             /* long strips: rows loaded before they are needed */
+    int rows;          /* of a short strip, which loads all of them at once; 0: strips are long */
+    td_small small[3]; /* the usual tiles and blocks for small N, the smallest N first */
 } td_variant;
 
 /* A row of td_NAME_table as an initialiser, for `const td_variant NAME[]`. */

@@ -103,13 +103,15 @@ constexpr auto td_lanes_of()
     constexpr td_cells cells = td_facts_of<typename Row::automaton>::cells;
     constexpr td_variant own = Row::own;
     if constexpr (Row::is_float) {
-        return std::type_identity<td_float_lanes<typename Row::automaton, cells.kind.planes,
-                                                 width::value == TD_WIDTH_f32x2, own.ahead,
-                                                 cells.kind.ring, cells.kind.outside != 0>>();
+        return std::type_identity<td_float_lanes<
+            typename Row::automaton, cells.kind.planes, width::value == TD_WIDTH_f32x2, own.ahead,
+            cells.kind.ring, cells.kind.outside != 0, own.rows>>();
     } else if constexpr (width::value == TD_WIDTH_bit) {
-        return std::type_identity<td_bit_lanes<cells.planes, own.words, own.lanes, own.ahead>>();
+        return std::type_identity<
+            td_bit_lanes<cells.planes, own.words, own.lanes, own.ahead, own.rows>>();
     } else {
-        return std::type_identity<td_element_lanes<typename width::element, cells.planes>>();
+        return std::type_identity<
+            td_element_lanes<typename width::element, cells.planes, own.rows>>();
     }
 }
 

@@ -364,8 +364,9 @@ static td_tiles tiles_of(const td_variant *v)
         .side = either(v->side, facts->side),
         .threads_multiple = facts->threads_multiple,
         .threads_most = either(v->threads_most, facts->threads_most),
-        .block = {facts->block.x, either(v->block_rows, facts->block.y), facts->block.z},
+        .block = v->block.x > 0 ? v->block : facts->block,
         .flat = facts->flat,
+        .small = {v->small[0], v->small[1], v->small[2]},
         .registers = v->registers,
     };
 }

@@ -9,10 +9,11 @@
  * Pairs: the two floats of a cell lie side by side. Walled: the planes after the state are infinite outside of the
  * domain.
  */
-template <typename Pass, int Planes, bool Pairs, int Ahead, int Ring = 1, bool Walled = false>
+template <typename Pass, int Planes, bool Pairs, int Ahead, int Ring = 1, bool Walled = false,
+          int Rows = 0>
 struct td_float_lanes {
     static constexpr uint32_t cells = 4;
-    static constexpr int width = 32, strips = 1, planes = 1;
+    static constexpr int width = 32, strips = 1, planes = 1, rows = Rows;
     static constexpr int halo = Pass::reach > 1 ? 1 : 0; /* one extra cell would be too few */
     static constexpr bool walled = Walled;
     typedef typename Pass::cell cell;

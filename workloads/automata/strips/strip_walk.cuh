@@ -69,10 +69,12 @@ struct td_strip_walk {
     static constexpr int strips = Lanes::strips;
     /* rows from the one loaded back to the one stored */
     static constexpr int lag = Generations * Automaton::reach;
-    /* Rows of a round. All rows of the next round are loaded before the first row of this one is advanced: a warp has
-     * six scoreboards, the compiler gives one to all loads of a loop, and to wait for the first load is to wait for the
-     * last. The warp would wait for a load in the middle of a round at the end of that round. */
-    static constexpr int round = Lanes::ahead(Generations);
+    static constexpr bool is_short = Lanes::rows > 0;
+    /* Rows of a round. A short strip is one round. In a long one all rows of the next round are loaded before the first
+     * row of this one is advanced: a warp has six scoreboards, the compiler gives one to all loads of a loop, and to
+     * wait for the first load is to wait for the last. The warp would wait for a load in the middle of a round at the
+     * end of that round. */
+    static constexpr int round = is_short ? Lanes::rows + 2 * lag : Lanes::ahead(Generations);
 
     const td_data &data;
     const td_strip<Lanes> &strip;
@@ -99,11 +101,6 @@ struct td_strip_walk {
         for (int s = 0; s < strips; s++) {
             in[s].template begin<Row>(data, data.input, strip.first[s] - lag, strip.col);
             out[s].template begin<Row>(data, data.output, strip.first[s] - 2 * lag, strip.col);
-        }
-        for (int k = 0; k < round; k++) {
-            for (int s = 0; s < strips; s++) {
-                load<true>(k - round, s, loaded[k][s]);
-            }
         }
     }
 
@@ -132,6 +129,18 @@ struct td_strip_walk {
             in[s].advance(data, row);
         } else {
             in[s].at += in[s].pitch;
+        }
+    }
+
+    /* Loads the first round. */
+    template <bool Careful>
+    __device__ void load_round()
+    {
+#pragma unroll
+        for (int k = 0; k < round; k++) {
+            for (int s = 0; s < strips; s++) {
+                load<Careful>(k - round, s, loaded[k][s]);
+            }
         }
     }
 
@@ -181,7 +190,8 @@ struct td_strip_walk {
     {
         for (int s = 0; s < strips; s++) {
             const int32_t row = strip.first[s] - 2 * lag + step;
-            const bool is_output = !Careful || (step >= 2 * lag && row < strip.end);
+            const bool is_due = (!Careful && !is_short) || step >= 2 * lag;
+            const bool is_output = is_due && (!Careful || row < strip.end);
             const bool is_cell = Inside || td_is_square(&data) || strip.col <= row;
             if (strip.stores && is_output && is_cell) {
                 Lanes::store(out[s].at, next, s);
@@ -234,26 +244,36 @@ struct td_strip_walk {
         }
     }
 
-    /* Whether, for all lanes, the rows of a round all exist, have equal length and are all stored. */
-    __device__ bool is_plain(int32_t step, int32_t steps)
+    /* Whether, for all lanes, the rows of a round all exist, have equal length and are all stored: those loaded from step
+     * `loads` on, and those stored from step `stores` on. */
+    __device__ bool is_plain(int32_t loads, int32_t stores)
     {
-        bool plain = step >= 2 * lag && step + round <= steps;
+        bool plain = true;
         for (int s = 0; s < strips; s++) {
-            /* the first row that the round loads */
-            const int32_t loads = strip.first[s] - lag + step + round;
             plain = plain && in[s].alike >= round && out[s].alike >= round &&
-                    loads + round <= (int32_t)data.n &&
-                    strip.first[s] - 2 * lag + step + round <= strip.end;
+                    strip.first[s] - lag + loads + round <= (int32_t)data.n &&
+                    strip.first[s] - 2 * lag + stores + round <= strip.end;
         }
         return Lanes::width == 32 ? plain : __all_sync(~0u, plain) != 0;
     }
 
-    __device__ void run()
+    template <bool Careful>
+    __device__ void go_short()
+    {
+        load_round<Careful>();
+#pragma unroll
+        for (int k = 0; k < round; k++) {
+            slide<Careful>(k, Lanes::pack(loaded[k]));
+        }
+    }
+
+    __device__ void go_long()
     {
         const int32_t steps = strip.rows + 2 * lag;
+        load_round<true>();
 #pragma unroll 1
         for (int32_t step = 0; step < steps; step += round) {
-            if (is_plain(step, steps)) {
+            if (step >= 2 * lag && step + round <= steps && is_plain(step + round, step)) {
                 go_round<false>(step, steps);
                 for (int s = 0; s < strips; s++) {
                     in[s].pass(round);
@@ -262,6 +282,17 @@ struct td_strip_walk {
             } else {
                 go_round<true>(step, steps);
             }
+        }
+    }
+
+    __device__ void run()
+    {
+        if constexpr (!is_short) {
+            go_long();
+        } else if (Inside && is_plain(0, 0)) {
+            go_short<false>();
+        } else {
+            go_short<true>();
         }
     }
 };

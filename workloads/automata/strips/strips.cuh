@@ -9,7 +9,8 @@
  * made of what is `loaded`. beside() gives the neighbours of each cell; cut() and store() take the next cells. `width`
  * lanes are beside each other; the 32 lanes of a warp make 32 / width such groups, one below the other, each in strips
  * of its own. `halo` lanes at each end of the width belong to the lanes of the next strip, too; without them the
- * outermost lanes load one cell more. unchanged() gives the next cells if no generation is due.
+ * outermost lanes load one cell more. unchanged() gives the next cells if no generation is due. With `rows` > 0 strips
+ * are short: all of their rows are loaded at once, and blocks write closer to each other, which memory takes faster.
  *
  * An automaton is a class as well: `sums`; sum(data, left, here, right), the part of a neighbourhood that comes from
  * one row; and add(data, rule, above, here, below, state, row, col), the next state. `reach` is the radius of its
@@ -33,7 +34,8 @@ __device__ inline void td_run_strip(const td_data &data, const td_strip<Lanes> &
 }
 
 /*
- * Works on a tile: as many warps beside each other as its columns take, and the others below them.
+ * Works on a tile: as many warps beside each other as its columns take, and the others below them. Long strips share
+ * out a tile's rows among the warps of a block, short ones have `rows` each.
  *
  * Input   tile.side is a multiple of Lanes::cells, the block has a multiple of 32 threads
  */
@@ -54,8 +56,11 @@ __device__ inline void td_strips(const td_data &data, td_work_tile tile)
     const int32_t across = (int32_t)tile.side / cells; /* lanes with cells */
     const int32_t beside = (across + inner_most - 1) / inner_most;
     const int32_t inner = (across + beside - 1) / beside; /* lanes of a warp without the halo */
-    const int32_t below = max(warps / beside, 1);
-    const int32_t rows = ((int32_t)tile.side + below * strips - 1) / (below * strips);
+    constexpr bool is_short = Lanes::rows > 0;
+    const int32_t side = (int32_t)tile.side;
+    const int32_t short_rows = max(Lanes::rows * strips, 1);
+    const int32_t below = is_short ? (side + short_rows - 1) / short_rows : max(warps / beside, 1);
+    const int32_t rows = is_short ? Lanes::rows : (side + below * strips - 1) / (below * strips);
     const bool is_square = td_is_square(&data);
     for (int32_t item = warp; item < beside * below; item += warps) {
         const int32_t from = item % beside * inner;
@@ -73,7 +78,7 @@ __device__ inline void td_strips(const td_data &data, td_work_tile tile)
             continue;
         }
         /* the rows of the last strip above its first cell */
-        const int32_t skip = is_square ? 0 : max(0, left - (bottom - rows));
+        const int32_t skip = is_square || is_short ? 0 : max(0, left - (bottom - rows));
         strip.rows = rows - skip;
         for (int s = 0; s < Lanes::strips; s++) {
             strip.first[s] = top + (first_strip + s) * rows + skip;

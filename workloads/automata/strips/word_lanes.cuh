@@ -89,19 +89,17 @@ __device__ inline uint32_t td_interleave(uint32_t even, uint32_t odd)
  * Elements of one or four bytes: 16 bytes of a row, from each of two strips at once, so that all bits of a word work.
  * Bit 2 m + s of byte k is cell 4 m + k of strip s; with four bytes per element, bit 2 m + s of the word is cell m.
  */
-template <typename T, int Planes>
-struct td_element_lanes : td_word_lanes<Planes, 1, td_element_lanes<T, Planes>> {
+template <typename T, int Planes, int Rows = 0>
+struct td_element_lanes : td_word_lanes<Planes, 1, td_element_lanes<T, Planes, Rows>> {
     typedef td_word_lanes<Planes, 1, td_element_lanes> base;
     typedef td_word_state<Planes, 1> state, given;
     static constexpr uint32_t cells = 16 / sizeof(T);
-    static constexpr int width = 32, strips = 2;
+    static constexpr int width = 32, strips = 2, rows = Rows;
     static constexpr uint32_t full = sizeof(T) == 4 ? 0xffu : ~0u; /* the bits that are cells */
 
-    /* On an H200, N = 30720, bytes take 0.271 ms with 2 rows, 0.265 ms with 3 (in more registers) and 0.270 ms with
-     * 4. */
-    __device__ static constexpr int ahead(int generations)
+    __device__ static constexpr int ahead(int)
     {
-        return generations == 1 && sizeof(T) == 1 ? 3 : 2;
+        return 2;
     }
 
     typedef td_row_of_elements<sizeof(T)> in, out;
@@ -196,12 +194,13 @@ struct td_vector<4> {
  * 6 rows ahead 0.0432; two words (widths of 16 and 32, 6 rows) 0.0403 to 0.0407; four words 0.0400 with 3 rows, 0.0409
  * with 2, 0.0410 with 4. gol, two planes: one word per plane 0.0787, two words 0.0761.
  */
-template <int Planes, int Words, int Width, int Ahead>
-struct td_bit_lanes : td_word_lanes<Planes, Words, td_bit_lanes<Planes, Words, Width, Ahead>> {
+template <int Planes, int Words, int Width, int Ahead, int Rows = 0>
+struct td_bit_lanes
+    : td_word_lanes<Planes, Words, td_bit_lanes<Planes, Words, Width, Ahead, Rows>> {
     typedef td_word_lanes<Planes, Words, td_bit_lanes> base;
     typedef td_word_state<Planes, Words> state, given;
     static constexpr uint32_t cells = 32 * Words;
-    static constexpr int width = Width, strips = 1;
+    static constexpr int width = Width, strips = 1, rows = Rows;
     static constexpr uint32_t full = ~0u;
     typedef td_row_of_bits<Planes> in, out;
     typedef typename td_vector<Planes * Words>::type loaded;
