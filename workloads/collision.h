@@ -151,43 +151,70 @@ struct td_sphere_in_bytes {
     }
 };
 
+/* Bit i is set if byte i is not 0. */
+__device__ inline uint32_t td_bytes_set(uint32_t bytes)
+{
+    const uint32_t set = ((bytes & 0x7f7f7f7fu) + 0x7f7f7f7fu) | bytes;
+    return (set >> 7 & 0x01010101u) * 0x10204080u >> 28;
+}
+
 template <>
-struct td_chunk_check<td_collision_check> {
-    static constexpr uint32_t cells = 8, rows = 2, apart = 1, blocks = 4;
-    td_sphere_in_bytes beside[8];
+struct td_chunk_check<td_collision_check> : td_chunk_facts {
+    static constexpr uint32_t cells = 32, rows = 3, blocks = 2, grid_blocks = 16;
+    static constexpr bool by_cell = true;
+    uint32_t centres[32];
+    int32_t reach = 0; /* the longest of the warp's */
     struct seen {
         td_sphere here;
-        td_eight_bytes bytes;
+        td_chunk_bytes<false> bytes;
     };
 
+    /* Eight lanes have the 256 columns of a row, and the lanes of four rows share the work. */
     __device__ bool begin(const td_data *data, uint32_t col)
     {
+        const uint32_t lane = threadIdx.x % 32;
+        uint32_t own[8];
 #pragma unroll
         for (uint32_t k = 0; k < 8; k++) {
-            const uint32_t at = min(col + k, data->n - 1);
-            beside[k] = td_sphere_in_bytes::of(((const td_sphere *)data->input)[at]);
+            const uint32_t at = min(col + lane / 8 * 8 + k, data->n - 1);
+            const auto sphere = td_sphere_in_bytes::of(((const td_sphere *)data->input)[at]);
+            own[k] = sphere.centre;
+            reach = max(reach, sphere.reach);
         }
+#pragma unroll
+        for (uint32_t k = 0; k < 32; k++) {
+            centres[k] = __shfl_sync(0xffffffffu, own[k % 8], lane % 8 + k / 8 * 8);
+        }
+        reach = td_warp_most(reach);
         return true;
     }
 
     __device__ static seen read(const td_data *data, uint32_t row, uint32_t col)
     {
         const uint8_t *at = (const uint8_t *)data->output + (uint64_t)row * (row - 1) / 2 + col;
-        return {((const td_sphere *)data->input)[row], td_eight_bytes::at(at)};
+        return {((const td_sphere *)data->input)[row], td_chunk_bytes<false>::at(at)};
     }
 
-    /* Whether all are apart, as nearly all spheres are, and none is found to touch. */
-    __device__ bool are_right(const td_data *, uint32_t, uint32_t, const seen &of) const
+    /* Nearly all spheres are apart. */
+    __device__ uint32_t doubts(const td_data *, uint32_t, uint32_t, const seen &of) const
     {
         const td_sphere_in_bytes here = td_sphere_in_bytes::of(of.here);
-        bool right = of.bytes.value() == 0;
+        const uint32_t less = (uint32_t)(-3 - here.reach - reach);
+        uint32_t in_doubt = 0;
 #pragma unroll
-        for (uint32_t k = 0; k < 8; k++) {
-            const int32_t less = -3 - beside[k].reach;
-            right &= (int32_t)td_add_distances(here.centre, beside[k].centre, (uint32_t)less) >=
-                     here.reach;
+        for (uint32_t k = 32; k-- > 0;) { /* the sign of each */
+            const uint32_t further = td_add_distances(here.centre, centres[k], less);
+            in_doubt = __funnelshift_l(further, in_doubt, 1);
         }
-        return right;
+        if (of.bytes.any()) {
+            uint32_t words[8];
+            of.bytes.words(words);
+#pragma unroll
+            for (uint32_t k = 0; k < 8; k++) {
+                in_doubt |= td_bytes_set(words[k]) << 4 * k;
+            }
+        }
+        return in_doubt;
     }
 };
 #endif

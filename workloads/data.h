@@ -74,42 +74,35 @@ inline constexpr td_check_fn *td_quick_check = Check;
 
 /*
  * The same for a chunk: cells of a row that a thread reads together, in an output in rows. The threads of a warp have
- * chunks of 256 columns, of as many rows as it takes. A check that can has a class of its own here:
+ * chunks of 256 columns, of as many rows as it takes. A check that can has a class of its own here, with those facts that
+ * are not the usual ones:
  *
  *     cells                              of a chunk: 8 or 32
  *     rows                               that a thread reads a chunk of before it judges the first; 0: there is none
  *     apart                              from one cell of a chunk to the next: 1; 32 lets a warp read lines
  *     blocks                             of the check that an SM has registers for
+ *     grid_blocks                        of the grid, per SM: enough for all SMs to end together, and fewer where begin()
+ *                                        takes long
+ *     by_cell                            whether doubts() tells the cells of a chunk apart: a row that ends in the warp's
+ *                                        columns is then checked by chunks, too
  *     begin(data, col)                   reads what does not change from row to row; false: all is in doubt
  *     read(data, row, col)               what is read of a row, a `seen`. Not of the last row: it may read bytes behind
  *                                        the cells
- *     are_right(data, row, col, seen)    whether the cells from `col` on are surely right, and nothing is found in them
+ *     doubts(data, row, col, seen)       0, if the cells from `col` on are surely right and nothing is found in them; else by
+ *                                        cell bit i for the i-th one, or all bits
  */
+struct td_chunk_facts {
+    static constexpr uint32_t cells = 8, rows = 0, apart = 1, blocks = 4, grid_blocks = 64;
+    static constexpr bool by_cell = false;
+};
 template <td_check_fn *Check>
-struct td_chunk_check {
-    static constexpr uint32_t cells = 8, rows = 0, apart = 1, blocks = 4;
+struct td_chunk_check : td_chunk_facts {
+    struct seen {
+    };
 };
 #endif
 
 #ifdef __CUDACC__
-/* Eight bytes from any address, as the words around them: the shift has to wait until memory has answered. */
-struct td_eight_bytes {
-    uint32_t words[3], shift;
-
-    __device__ static td_eight_bytes at(const uint8_t *first)
-    {
-        const uint32_t *words = (const uint32_t *)((uintptr_t)first & ~(uintptr_t)3);
-        /* the shift is taken modulo 32 */
-        return {{__ldg(words), __ldg(words + 1), __ldg(words + 2)}, 8 * (uint32_t)(uintptr_t)first};
-    }
-
-    __device__ uint64_t value() const
-    {
-        return (uint64_t)__funnelshift_r(words[1], words[2], shift) << 32 |
-               __funnelshift_r(words[0], words[1], shift);
-    }
-};
-
 /* 32 bytes from any address, or if Aligned from a multiple of 16, as the 16-byte pieces around them. */
 template <bool Aligned>
 struct td_chunk_bytes {
@@ -127,6 +120,17 @@ struct td_chunk_bytes {
         }
         bytes.offset = Aligned ? 0 : (uint32_t)(uintptr_t)first;
         return bytes;
+    }
+
+    /* Whether a byte is not 0, perhaps one beside the 32. */
+    __device__ bool any() const
+    {
+        uint32_t all = 0;
+#pragma unroll
+        for (uint32_t i = 0; i < PIECES; i++) {
+            all |= pieces[i].x | pieces[i].y | pieces[i].z | pieces[i].w;
+        }
+        return all != 0;
     }
 
     /* The bytes as words: those of the pieces moved by two words, by one, and by bytes. */

@@ -268,8 +268,8 @@ inline constexpr td_check_fn *td_quick_check<td_edm4_check> = td_edm_quick<4>;
 #ifdef __CUDACC__
 /* Eight distances of generated points. */
 template <uint32_t Features>
-struct td_eight_distances {
-    static constexpr uint32_t cells = 8, rows = Features < 4 ? 4 / Features : 1, apart = 32;
+struct td_eight_distances : td_chunk_facts {
+    static constexpr uint32_t rows = Features < 4 ? 4 / Features : 1, apart = 32;
     static constexpr uint32_t blocks = Features < 3 ? 4 : 3;
     float beside[8][Features];
     struct seen {
@@ -302,14 +302,14 @@ struct td_eight_distances {
         return of;
     }
 
-    __device__ bool are_right(const td_data *, uint32_t, uint32_t, const seen &of) const
+    __device__ uint32_t doubts(const td_data *, uint32_t, uint32_t, const seen &of) const
     {
         bool right = true;
 #pragma unroll
         for (uint32_t k = 0; k < 8; k++) {
             right &= td_is_distance<Features>(of.here, beside[k], of.found[k]);
         }
-        return right;
+        return right ? 0 : ~0u;
     }
 };
 template <>

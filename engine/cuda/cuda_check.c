@@ -17,20 +17,26 @@ static td_status count_with(td_cuda_engine *cuda, const void *kernel, dim3 grid,
     return cuda->base.ops->download(&cuda->base, sum, cuda->counts, sizeof *sum, error);
 }
 
-/* The grid of a kernel that strides over rows along y, or along y and z. There are enough blocks for all SMs to end
- * together, and so few that adding up their counts, with atomics on the same addresses, takes little time. */
-static dim3 rows_grid(const td_cuda_engine *cuda, int dimension, uint32_t n)
+/* In 2D: enough for all SMs to end together, and so few that adding up their counts, with atomics on the same
+ * addresses, takes little time. */
+enum { BLOCKS_PER_SM = 64 };
+
+/* The grid of a kernel that strides over rows along y, or along y and z. */
+static dim3 rows_grid(const td_cuda_engine *cuda, int dimension, uint32_t n, uint32_t blocks)
 {
-    enum { BLOCKS_PER_SM = 64 };
     const uint32_t across = (n + TD_CHECK_COLUMNS - 1) / TD_CHECK_COLUMNS;
-    const uint32_t down = BLOCKS_PER_SM * (uint32_t)cuda->sms / across + 1;
+    const uint32_t down = blocks * (uint32_t)cuda->sms / across + 1;
     const dim3 flat = {across, n < down ? n : down, 1};
     const dim3 solid = {1, n < 64 ? n : 64, n < 256 ? n : 256};
     return dimension == 3 ? solid : flat;
 }
 
-static td_check_kernels kernels_of(const td_workload *workload)
+static td_check_kernels kernels_of(td_cuda_engine *cuda, const td_workload *workload)
 {
+    if (workload->own != NULL) {
+        const void *check = td_cuda_own_kernels(cuda, workload)->check;
+        return (td_check_kernels){.check = check, .check_blocks = BLOCKS_PER_SM};
+    }
     return td_checks_of(td_workload_id(workload), td_workload_row(workload));
 }
 
@@ -46,11 +52,10 @@ td_status td_cuda_check(td_engine *engine, const td_workload *workload, const td
                             td_workload_fills_square(workload, data),
                             td_engine_share(engine, data->n)};
     void *arguments[] = {&copy, &shape, &cuda->counts};
-    const dim3 grid = rows_grid(cuda, workload->dimension, data->n);
-    const void *kernel = workload->own != NULL ? td_cuda_own_kernels(cuda, workload)->check
-                                               : kernels_of(workload).check;
+    const td_check_kernels kernels = kernels_of(cuda, workload);
+    const dim3 grid = rows_grid(cuda, workload->dimension, data->n, kernels.check_blocks);
     td_device_counts sum;
-    TRY(count_with(cuda, kernel, grid, arguments, &sum, error));
+    TRY(count_with(cuda, kernels.check, grid, arguments, &sum, error));
     counts->checked += sum.checked;
     counts->mismatches += sum.mismatches;
     counts->touched_outside += sum.touched_outside;
@@ -81,7 +86,7 @@ td_status td_cuda_for_each_cell(td_engine *engine, const td_workload *workload, 
                                 const td_data *data, td_error *error)
 {
     td_cuda_engine *cuda = td_cuda_of(engine);
-    const td_check_kernels kernels = kernels_of(workload);
+    const td_check_kernels kernels = kernels_of(cuda, workload);
     const void *kernel = task == TD_TASK_POISON ? kernels.paint : kernels.reference;
     if (kernel == NULL) {
         return td_fail(error, TD_FAILED, "%s does not advance in steps", workload->name);
@@ -91,8 +96,8 @@ td_status td_cuda_for_each_cell(td_engine *engine, const td_workload *workload, 
     td_share share = td_engine_share(engine, data->n);
     void *arguments[] = {&copy, &square, &share};
     const dim3 block = {TD_CHECK_THREADS, 1, 1};
-    TRY_CUDA(error, cudaLaunchKernel(kernel, rows_grid(cuda, workload->dimension, data->n), block,
-                                     arguments, 0, cuda->stream));
+    const dim3 grid = rows_grid(cuda, workload->dimension, data->n, BLOCKS_PER_SM);
+    TRY_CUDA(error, cudaLaunchKernel(kernel, grid, block, arguments, 0, cuda->stream));
     return TD_CUDA(error, cudaGetLastError());
 }
 

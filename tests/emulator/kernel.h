@@ -240,6 +240,10 @@ inline int __all_sync(uint32_t mask, int value)
 {
     return td_emulated_votes(mask, value, "__all_sync") == mask;
 }
+inline void __syncwarp(uint32_t mask = 0xffffffffu)
+{
+    td_emulated_votes(mask, 1, "__syncwarp");
+}
 
 /* ---- launches from the device ---- */
 

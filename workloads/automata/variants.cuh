@@ -181,13 +181,12 @@ TD_FN td_verdict td_quick_check_of(const td_data *data, uint32_t row, uint32_t c
 /* As td_chunk_check has it: cells without stored neighbours outside of the domain, whose bytes or bits are the
  * reference's. */
 template <typename Automaton, typename Technique, typename Width>
-struct td_chunk_check_of {
+struct td_chunk_check_of : td_chunk_facts {
     static constexpr uint32_t planes = td_facts_of<Automaton>::cells.planes;
     static constexpr td_storage storage = td_techniques[Technique::value].storage;
     static constexpr bool has_bits = Width::value == TD_WIDTH_bit;
     static constexpr bool has_bytes = td_constant_kind<Automaton, Width>.saved_bytes == 1;
-    static constexpr uint32_t cells = 32, rows = has_bits || has_bytes ? 2 : 0, apart = 1,
-                              blocks = 4;
+    static constexpr uint32_t cells = 32, rows = has_bits || has_bytes ? 2 : 0;
     static_assert(rows == 0 || (td_constant_kind<Automaton, Width>.ring == 1 &&
                                 td_facts_of<Automaton>::cells.expected == td_expected_byte));
     typedef td_chunk_bytes<storage == TD_STORED_IN_LINES> stored_bytes;
@@ -246,8 +245,8 @@ struct td_chunk_check_of {
         return of;
     }
 
-    __device__ static bool are_right(const td_data *data, uint32_t row, uint32_t col,
-                                     const seen &of)
+    __device__ static uint32_t doubts(const td_data *data, uint32_t row, uint32_t col,
+                                      const seen &of)
     {
         uint32_t expected[8], wrong = of.before;
         of.expected.words(expected);
@@ -269,7 +268,7 @@ struct td_chunk_check_of {
                 wrong |= stored[k] ^ expected[k];
             }
         }
-        return are_inner(data, row, col) && wrong == 0;
+        return are_inner(data, row, col) && wrong == 0 ? 0 : ~0u;
     }
 };
 

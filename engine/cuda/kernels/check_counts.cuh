@@ -146,12 +146,25 @@ struct td_columns_check {
     const uint32_t past = first + OF_WARP, lane = threadIdx.x % 32;
     td_device_counts mine = {};
     Chunk chunk;
+    uint32_t queued = 0; /* cells in doubt, of the warp */
 
     /* Whether all of the warp's columns are to be checked in a row. */
     __device__ bool is_whole(uint32_t row) const
     {
         const td_check_row here(data, shape, row);
         return row < shape.share.end_row && here.begin <= first && past <= here.last;
+    }
+
+    /* Whether chunks are checked in a row that ends in the warp's columns, too. */
+    __device__ bool has_parts() const
+    {
+        return Chunk::by_cell && !shape.square && !shape.poisoned_outside && past <= data.n;
+    }
+
+    __device__ bool takes_chunks(uint32_t row) const
+    {
+        const td_check_row here(data, shape, row);
+        return is_whole(row) || (has_parts() && row < shape.share.tail_row && here.begin <= first);
     }
 
     __device__ void check_cell(uint32_t row, uint32_t at)
@@ -199,39 +212,135 @@ struct td_columns_check {
         return first + of_lane % LANES * (Chunk::apart == 1 ? Chunk::cells : 1) + i * Chunk::apart;
     }
 
-    /* Check whole rows, the next CHUNK_ROWS from `row` on that are below `end`. Where a lane is in doubt, the warp
-     * checks its cells again. */
-    __device__ void check_chunks(uint32_t row, uint32_t end)
+    /* The warp's queue of cells in doubt: they are few, and checked together when they are enough for all lanes. */
+    struct place {
+        uint32_t row, col;
+    };
+    __device__ static place *queue()
     {
-        const uint32_t col = chunk_col(lane, 0);
-        typename Chunk::seen seen[Chunk::rows];
-        uint32_t doubts = 0, checked = 0;
-#pragma unroll
-        for (uint32_t k = 0; k < Chunk::rows; k++) {
-            const uint32_t at = chunk_row(row, lane, k);
-            seen[k] = chunk.read(&data, at < end ? at : row, col);
+        __shared__ place queues[TD_CHECK_THREADS / 32][64];
+        return queues[threadIdx.x / 32];
+    }
+
+    /* Check cells of the queue, up to 32: the last ones. */
+    __device__ void check_queued()
+    {
+        const uint32_t end = queued;
+        queued -= min(queued, 32);
+        __syncwarp();
+        if (queued + lane < end) {
+            const place at = queue()[queued + lane];
+            check_cell(at.row, at.col);
         }
+        __syncwarp();
+    }
+
+    /* Queue the lanes' cells in doubt, one of each lane at a time. */
+    __device__ void enqueue(uint32_t row, uint32_t *doubts)
+    {
+        for (;;) {
+            uint32_t at = row, cell = Chunk::cells;
 #pragma unroll
-        for (uint32_t k = 0; k < Chunk::rows; k++) {
-            const uint32_t at = chunk_row(row, lane, k);
-            const bool right = chunk.are_right(&data, at < end ? at : row, col, seen[k]);
-            doubts |= right || at >= end ? 0 : 1u << k;
-            checked += right && at < end ? Chunk::cells : 0;
-        }
-        mine.checked += checked;
-        if (!__all_sync(0xffffffffu, doubts == 0)) {
-#pragma unroll 1
             for (uint32_t k = 0; k < Chunk::rows; k++) {
-                uint32_t lanes = __ballot_sync(0xffffffffu, doubts >> k & 1u);
+                if (cell == Chunk::cells && doubts[k] != 0) {
+                    at = chunk_row(row, lane, k);
+                    cell = (uint32_t)__ffs((int)doubts[k]) - 1;
+                    doubts[k] &= doubts[k] - 1;
+                }
+            }
+            const uint32_t lanes = __ballot_sync(0xffffffffu, cell < Chunk::cells);
+            if (lanes == 0) {
+                return;
+            }
+            if (cell < Chunk::cells) {
+                const uint32_t before = (uint32_t)__popc(lanes & ((1u << lane) - 1));
+                queue()[queued + before] = {at, chunk_col(lane, cell)};
+            }
+            queued += (uint32_t)__popc(lanes);
+            if (queued >= 32) {
+                check_queued();
+            }
+        }
+    }
+
+    /* Check the chunks in doubt again, of one lane at a time. */
+    __device__ void check_again(uint32_t row, uint32_t *doubts)
+    {
+        uint32_t in_doubt = 0;
+#pragma unroll
+        for (uint32_t k = 0; k < Chunk::rows; k++) {
+            in_doubt |= (uint32_t)(doubts[k] != 0) << k;
+        }
 #pragma unroll 1
-                for (; lanes != 0; lanes &= lanes - 1) {
-                    const uint32_t in_doubt = (uint32_t)__ffs((int)lanes) - 1;
-                    if (lane < Chunk::cells) {
-                        check_cell(chunk_row(row, in_doubt, k), chunk_col(in_doubt, lane));
-                    }
+        for (uint32_t k = 0; k < Chunk::rows; k++) {
+            uint32_t lanes = __ballot_sync(0xffffffffu, in_doubt >> k & 1u);
+#pragma unroll 1
+            for (; lanes != 0; lanes &= lanes - 1) {
+                const uint32_t of_lane = (uint32_t)__ffs((int)lanes) - 1;
+                if (lane < Chunk::cells) {
+                    check_cell(chunk_row(row, of_lane, k), chunk_col(of_lane, lane));
                 }
             }
         }
+    }
+
+    typedef typename Chunk::seen seen[Chunk::rows > 0 ? Chunk::rows : 1];
+
+    /* Read a chunk of each of the next CHUNK_ROWS, or of `row` again, where they are not below `end`. */
+    __device__ void read_chunks(uint32_t row, uint32_t end, seen &all) const
+    {
+#pragma unroll
+        for (uint32_t k = 0; k < Chunk::rows; k++) {
+            const uint32_t at = chunk_row(row, lane, k);
+            all[k] = chunk.read(&data, at < end ? at : row, chunk_col(lane, 0));
+        }
+    }
+
+    /* The cells of a lane's chunk that are to be checked in a row. */
+    __device__ uint32_t cells_of(uint32_t row) const
+    {
+        const uint32_t all = ~0u >> (32 - Chunk::cells);
+        if (!Chunk::by_cell || row >= past) {
+            return all;
+        }
+        const td_check_row here(data, shape, row);
+        const int32_t count = (int32_t)(here.last - chunk_col(lane, 0));
+        return all & __funnelshift_rc(~0u, 0, (uint32_t)max(32 - count, 0));
+    }
+
+    __device__ void judge_chunks(uint32_t row, uint32_t end, const seen &all)
+    {
+        uint32_t doubts[Chunk::rows], any = 0;
+#pragma unroll
+        for (uint32_t k = 0; k < Chunk::rows; k++) {
+            const uint32_t at = chunk_row(row, lane, k);
+            const uint32_t cells = at < end ? cells_of(at) : 0;
+            doubts[k] =
+                chunk.doubts(&data, at < end ? at : row, chunk_col(lane, 0), all[k]) & cells;
+            const uint32_t right = cells & ~doubts[k];
+            mine.checked += Chunk::by_cell ? (uint32_t)__popc(right)
+                            : right != 0   ? Chunk::cells
+                                           : 0;
+            any |= doubts[k];
+        }
+        if (!__all_sync(0xffffffffu, any == 0)) {
+            if constexpr (Chunk::by_cell) {
+                enqueue(row, doubts);
+            } else {
+                check_again(row, doubts);
+            }
+        }
+    }
+
+    /* Check rows by chunks, from `row` on those below `end`; returns the next one. */
+    __device__ uint32_t check_chunks(uint32_t row, uint32_t end)
+    {
+        for (; row < end; row += CHUNK_ROWS * gridDim.y) {
+            seen all;
+            read_chunks(row, end, all);
+            judge_chunks(row, end, all);
+        }
+        return row;
     }
 
     /* The same for any row, with a quick check of its own. */
@@ -274,11 +383,9 @@ struct td_columns_check {
         }
         for (uint32_t row = start + blockIdx.y; row < end_row; row += gridDim.y) {
             if constexpr (Chunk::rows > 0) {
-                if (has_chunks && is_whole(row)) {
+                if (has_chunks && takes_chunks(row)) {
                     const uint32_t end = whole_end();
-                    for (; row < end; row += CHUNK_ROWS * gridDim.y) {
-                        check_chunks(row, end);
-                    }
+                    row = check_chunks(row, end);
                     while (row >= end + gridDim.y) { /* of the last ones, some were below `end` */
                         row -= gridDim.y;
                     }
@@ -291,6 +398,9 @@ struct td_columns_check {
             if (row < end_row) {
                 check_part(row);
             }
+        }
+        if constexpr (Chunk::by_cell) {
+            check_queued();
         }
     }
 };

@@ -53,6 +53,7 @@ td_check_kernels td_checks_of_row()
     typedef td_chunk_check_of<automaton, technique, width> chunk;
     return {(const void *)td_check_kernel<td_check_of<automaton, technique, width>,
                                           td_quick_check_of<automaton, technique, width>, chunk>,
+            chunk::grid_blocks,
             (const void *)td_task_kernel<td_facts_of<automaton>::cells.reference>,
             (const void *)td_task_kernel<td_paint_of<automaton, technique, width>>};
 }
@@ -72,13 +73,14 @@ td_check_kernels td_checks_of(uint32_t workload, uint32_t row)
             if constexpr (td_is_automaton<Id>) {
                 return td_checks_of_rows(typename td_facts_of<td_automaton_by_id<Id>>::rows(), row);
             } else if constexpr (td_is_plain_2d<Id>) {
-                return {(const void *)td_check_kernel<check>, NULL, NULL};
+                return {(const void *)td_check_kernel<check>, td_chunk_check<check>::grid_blocks,
+                        NULL, NULL};
             } else if constexpr (td_reference_by_id<Id> != nullptr) {
-                return {(const void *)td_check_kernel_3d<check>,
+                return {(const void *)td_check_kernel_3d<check>, 0,
                         (const void *)td_task_kernel_3d<td_reference_by_id<Id>>,
                         (const void *)td_task_kernel_3d<td_paint_by_id<Id>>};
             } else if constexpr (check != nullptr) {
-                return {(const void *)td_check_kernel_3d<check>, NULL, NULL};
+                return {(const void *)td_check_kernel_3d<check>, 0, NULL, NULL};
             } else {
                 return {};
             }
