@@ -74,22 +74,22 @@ inline constexpr td_check_fn *td_quick_check = Check;
 
 /*
  * The same for a chunk: cells of a row that a thread reads together, in an output in rows. The threads of a warp have
- * chunks of 256 columns, of as many rows as it takes. A check that can has a class of its own here, with those facts that
- * are not the usual ones:
+ * chunks of 256 columns, of as many rows as it takes. A check that can has a class of its own here, with those facts
+ * that are not the usual ones:
  *
  *     cells                              of a chunk: 8 or 32
  *     rows                               that a thread reads a chunk of before it judges the first; 0: there is none
  *     apart                              from one cell of a chunk to the next: 1; 32 lets a warp read lines
  *     blocks                             of the check that an SM has registers for
- *     grid_blocks                        of the grid, per SM: enough for all SMs to end together, and fewer where begin()
- *                                        takes long
- *     by_cell                            whether doubts() tells the cells of a chunk apart: a row that ends in the warp's
- *                                        columns is then checked by chunks, too
+ *     grid_blocks                        of the grid, per SM: enough for all SMs to end together, and fewer where
+ *                                        begin() takes long
+ *     by_cell                            whether doubts() tells the cells of a chunk apart: a row that ends in the
+ *                                        warp's columns is then checked by chunks, too
  *     begin(data, col)                   reads what does not change from row to row; false: all is in doubt
  *     read(data, row, col)               what is read of a row, a `seen`. Not of the last row: it may read bytes behind
  *                                        the cells
- *     doubts(data, row, col, seen)       0, if the cells from `col` on are surely right and nothing is found in them; else by
- *                                        cell bit i for the i-th one, or all bits
+ *     doubts(data, row, col, seen)       0, if the cells from `col` on are surely right and nothing is found in them;
+ *                                        else by cell bit i for the i-th one, or all bits
  */
 struct td_chunk_facts {
     static constexpr uint32_t cells = 8, rows = 0, apart = 1, blocks = 4, grid_blocks = 64;

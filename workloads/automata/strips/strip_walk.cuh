@@ -244,8 +244,8 @@ struct td_strip_walk {
         }
     }
 
-    /* Whether, for all lanes, the rows of a round all exist, have equal length and are all stored: those loaded from step
-     * `loads` on, and those stored from step `stores` on. */
+    /* Whether, for all lanes, the rows of a round all exist, have equal length and are all stored: those loaded from
+     * step `loads` on, and those stored from step `stores` on. */
     __device__ bool is_plain(int32_t loads, int32_t stores)
     {
         bool plain = true;
