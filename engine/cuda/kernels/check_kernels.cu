@@ -1,7 +1,8 @@
 /* check_kernels.cu - the kernels that check, without a map: cells, automata, bytes that must stay untouched. */
 #include <cub/block/block_reduce.cuh>
 
-#include "check_counts.cuh"
+#include "check_2d.cuh"
+#include "check_3d.cuh"
 #include "check_kernels.h"
 #include "pick.cuh"
 

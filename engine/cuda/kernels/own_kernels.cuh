@@ -7,7 +7,8 @@
 #ifndef TD_ENGINE_CUDA_KERNELS_OWN_KERNELS_CUH
 #define TD_ENGINE_CUDA_KERNELS_OWN_KERNELS_CUH
 
-#include "check_counts.cuh"
+#include "check_2d.cuh"
+#include "check_3d.cuh"
 #include "dynamic.cuh"
 #include "dynamic_3d.cuh"
 
