@@ -244,16 +244,17 @@ class Kernel:
     """A technique of a cellular automaton; block and tile where the texts name them."""
 
     memory: str
-    block: str
-    tile: int | str
+    block: str | None
+    tile: int | str | None
     cell: tuple[str | None, ...] = (None, "u32", "f32")
 
     def runs(self, runs: list[Json], workload: str) -> dict[Any, Json]:
         found = {}
         for run in runs:
             own, (x, y, _) = run["parameters"], run["block"]
-            mine = (run["workload"], own.get("memory"), f"{x}x{y}", run["tile"], timing(run))
-            if mine == (workload, self.memory, self.block, self.tile, "batched") and own.get("cell") in self.cell:
+            mine = (run["workload"], own.get("memory"), timing(run))
+            is_shape = self.block in (None, f"{x}x{y}") and self.tile in (None, run["tile"])
+            if mine == (workload, self.memory, "batched") and is_shape and own.get("cell") in self.cell:
                 found[run["strategy"], own.get("domain"), own.get("steps"), run["n"]] = run
         return found
 
@@ -488,7 +489,7 @@ TWO_SQUARE, TWO_WIDE = Kernel("two-cell", "16x16", "32x16"), Kernel("two-cell", 
 
 
 def strip(cell: str) -> Kernel:
-    return Kernel("strip", "32x8", 256, (cell,))
+    return Kernel("strip", None, None, (cell,))
 
 
 def saves(starts: str, rule: Rule, workload: str, one: Kernel, other: Kernel, labels: str = "") -> Row:
