@@ -51,6 +51,7 @@ struct td_columns_check {
         return Chunk::by_cell && !shape.square && !shape.poisoned_outside && past <= data.n;
     }
 
+    /* Whether the warp's columns of a row are checked by chunks. */
     __device__ bool takes_chunks(uint32_t row) const
     {
         const td_check_row here(data, shape, row);
@@ -252,9 +253,9 @@ struct td_columns_check {
             [&](uint32_t, uint32_t touched) { mine.touched_outside += touched; });
     }
 
-    /* The end of the whole rows that follow a whole one: a share ends early only from its tail on. Of these rows, bytes
-     * behind the cells can be read. */
-    __device__ uint32_t whole_end() const
+    /* The end of the rows that chunks are checked in, after a first one: a share ends early only from its tail on. Of
+     * these rows, bytes behind the cells can be read. */
+    __device__ uint32_t chunks_end() const
     {
         const uint32_t end_row = shape.share.end_row;
         return min(is_whole(end_row - 1) ? end_row : min(end_row, shape.share.tail_row),
@@ -274,7 +275,7 @@ struct td_columns_check {
         for (uint32_t row = start + blockIdx.y; row < end_row; row += gridDim.y) {
             if constexpr (Chunk::rows > 0) {
                 if (has_chunks && takes_chunks(row)) {
-                    const uint32_t end = whole_end();
+                    const uint32_t end = chunks_end();
                     row = check_chunks(row, end);
                     while (row >= end + gridDim.y) { /* of the last ones, some were below `end` */
                         row -= gridDim.y;
@@ -314,7 +315,7 @@ __device__ inline void td_run_check(const td_data &data, const td_check_shape &s
     }
 }
 
-/* With four blocks per SM, a thread has 64 registers. */
+/* Chunk::blocks limits the registers: with four blocks per SM, a thread has 64. */
 template <td_check_fn *Check, td_check_fn *Quick = td_quick_check<Check>,
           typename Chunk = td_chunk_check<Check>>
 __global__ void __launch_bounds__(TD_CHECK_THREADS, Chunk::blocks)
