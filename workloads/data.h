@@ -81,8 +81,7 @@ inline constexpr td_check_fn *td_quick_check = Check;
  *     rows                               that a thread reads a chunk of before it judges the first; 0: there is none
  *     apart                              from one cell of a chunk to the next: 1; 32 lets a warp read lines
  *     blocks                             of the check that an SM has registers for
- *     grid_blocks                        of the grid, per SM: enough for all SMs to end together, and fewer where
- *                                        begin() takes long
+ *     grid_blocks                        of the grid, per SM, if begin() takes too long for the usual number; 0: that
  *     by_cell                            whether doubts() tells the cells of a chunk apart: a row that ends in the
  *                                        warp's columns is then checked by chunks, too
  *     begin(data, col)                   reads what does not change from row to row; false: all is in doubt
@@ -92,7 +91,7 @@ inline constexpr td_check_fn *td_quick_check = Check;
  *                                        else by cell bit i for the i-th one, or all bits
  */
 struct td_chunk_facts {
-    static constexpr uint32_t cells = 8, rows = 0, apart = 1, blocks = 4, grid_blocks = 64;
+    static constexpr uint32_t cells = 8, rows = 0, apart = 1, blocks = 4, grid_blocks = 0;
     static constexpr bool by_cell = false;
 };
 template <td_check_fn *Check>

@@ -17,15 +17,14 @@ static td_status count_with(td_cuda_engine *cuda, const void *kernel, dim3 grid,
     return cuda->base.ops->download(&cuda->base, sum, cuda->counts, sizeof *sum, error);
 }
 
-/* In 2D: enough for all SMs to end together, and so few that adding up their counts, with atomics on the same
+/* The grid of a kernel that strides over rows along y, or along y and z. In 2D it has `blocks` per SM; 0: the usual
+ * number, enough for all SMs to end together, and so few that adding up their counts, with atomics on the same
  * addresses, takes little time. */
-enum { BLOCKS_PER_SM = 64 };
-
-/* The grid of a kernel that strides over rows along y, or along y and z. */
 static dim3 rows_grid(const td_cuda_engine *cuda, int dimension, uint32_t n, uint32_t blocks)
 {
+    enum { USUAL = 64 };
     const uint32_t across = (n + TD_CHECK_COLUMNS - 1) / TD_CHECK_COLUMNS;
-    const uint32_t down = blocks * (uint32_t)cuda->sms / across + 1;
+    const uint32_t down = (blocks > 0 ? blocks : USUAL) * (uint32_t)cuda->sms / across + 1;
     const dim3 flat = {across, n < down ? n : down, 1};
     const dim3 solid = {1, n < 64 ? n : 64, n < 256 ? n : 256};
     return dimension == 3 ? solid : flat;
@@ -34,8 +33,7 @@ static dim3 rows_grid(const td_cuda_engine *cuda, int dimension, uint32_t n, uin
 static td_check_kernels kernels_of(td_cuda_engine *cuda, const td_workload *workload)
 {
     if (workload->own != NULL) {
-        const void *check = td_cuda_own_kernels(cuda, workload)->check;
-        return (td_check_kernels){.check = check, .check_blocks = BLOCKS_PER_SM};
+        return (td_check_kernels){.check = td_cuda_own_kernels(cuda, workload)->check};
     }
     return td_checks_of(td_workload_id(workload), td_workload_row(workload));
 }
@@ -96,7 +94,7 @@ td_status td_cuda_for_each_cell(td_engine *engine, const td_workload *workload, 
     td_share share = td_engine_share(engine, data->n);
     void *arguments[] = {&copy, &square, &share};
     const dim3 block = {TD_CHECK_THREADS, 1, 1};
-    const dim3 grid = rows_grid(cuda, workload->dimension, data->n, BLOCKS_PER_SM);
+    const dim3 grid = rows_grid(cuda, workload->dimension, data->n, 0);
     TRY_CUDA(error, cudaLaunchKernel(kernel, grid, block, arguments, 0, cuda->stream));
     return TD_CUDA(error, cudaGetLastError());
 }
