@@ -17,6 +17,8 @@ typedef struct td_launch {
     uint32_t n; /* size of the triangle that the map sees: tiles per side, cells for a thread map */
     uint32_t tile;  /* side of a tile [cells] */
     uint32_t width; /* along x [cells]: the tile's side; 3D whole rows: N; a flat tile: its own */
+    uint32_t bands; /* 2D: blocks per tile, one below the other; the map sees one. Usually 1 */
+    uint32_t rows;  /* 2D: of a band [cells] */
     uint32_t param[4]; /* meaning depends on the map */
     /* 2D, in a part of a domain (see part.h): the tile that the map sees as (0, 0), and whether the blocks are the
      * tiles of a rectangle, without a map. */

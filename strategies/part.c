@@ -132,7 +132,7 @@ static td_plan_status add_rows(const td_strategy *strategy, const td_domain *dom
     const uint64_t rows = least((uint64_t)end * domain->tile, domain->cells) - first * domain->tile;
     add_rectangle(domain, first, first, end, plan);
     plan->cells += rows * first * domain->tile;
-    plan->blocks_needed += (uint64_t)first * (end - first);
+    plan->blocks_needed += first * td_domain_bands(domain, first, end);
     return made;
 }
 

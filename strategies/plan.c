@@ -15,7 +15,16 @@ td_launch td_launch_over(const td_domain *domain, uint32_t x, uint32_t y, uint32
     launch.block = domain->block;
     launch.tile = domain->tile;
     launch.width = domain->width != 0 ? domain->width : domain->tile;
+    launch.bands = domain->bands > 0 ? domain->bands : 1;
+    launch.rows = domain->tile / launch.bands;
     return launch;
+}
+
+uint64_t td_domain_bands(const td_domain *domain, uint32_t first, uint32_t end)
+{
+    const uint64_t bands = domain->bands > 0 ? domain->bands : 1, rows = domain->tile / bands;
+    const uint64_t all = td_ceil_div(domain->cells, (uint32_t)rows);
+    return (end < domain->tiles ? end * bands : all) - first * bands;
 }
 
 void td_plan_append(td_plan *plan, const td_launch *launch)
@@ -45,6 +54,8 @@ static uint32_t least(uint32_t a, uint32_t b)
 void td_plan_add(td_plan *plan, td_launch launch)
 {
     const td_dim3 grid = launch.grid;
+    /* with bands in x, a grid's x and y move to y and z */
+    const uint32_t most_x = launch.bands > 1 ? largest_grid.y : largest_grid.x;
     for (uint32_t z = 0; z < grid.z; z += launch.grid.z) {
         launch.first.z = z;
         launch.grid.z = least(grid.z - z, largest_grid.z);
@@ -53,7 +64,7 @@ void td_plan_add(td_plan *plan, td_launch launch)
             launch.grid.y = least(grid.y - y, largest_grid.y);
             for (uint32_t x = 0; x < grid.x; x += launch.grid.x) {
                 launch.first.x = x;
-                launch.grid.x = least(grid.x - x, largest_grid.x);
+                launch.grid.x = least(grid.x - x, most_x);
                 td_plan_append(plan, &launch);
                 if (plan->failed) {
                     return;
@@ -79,9 +90,18 @@ void td_plan_count_blocks(const td_domain *domain, td_plan *plan)
     plan->blocks = 0;
     for (size_t i = 0; i < plan->count; i++) {
         const td_dim3 grid = plan->launches[i].grid;
-        plan->blocks += (uint64_t)grid.x * grid.y * grid.z;
+        plan->blocks += (uint64_t)grid.x * grid.y * grid.z * plan->launches[i].bands;
     }
     plan->threads = plan->blocks * threads;
+}
+
+/* Of the blocks of each tile of a triangle, those with cells. */
+static uint64_t blocks_of_triangle(const td_domain *domain)
+{
+    const uint32_t n = domain->tiles;
+    return n == 0 ? 0
+                  : td_domain_bands(domain, 0, 1) * td_triangle(n - 1) +
+                        td_domain_bands(domain, n - 1, n) * n;
 }
 
 static void count(const td_strategy *strategy, const td_domain *domain, td_plan *plan)
@@ -95,9 +115,9 @@ static void count(const td_strategy *strategy, const td_domain *domain, td_plan 
     if (domain->no_diagonal) {
         plan->cells -= domain->cells;
     }
-    if (strategy->unit == TD_MAPS_BLOCKS && plan->blocks_needed == 0) { /* one per tile */
+    if (strategy->unit == TD_MAPS_BLOCKS && plan->blocks_needed == 0) {
         plan->blocks_needed =
-            strategy->dimension == 3 ? td_tetrahedron(domain->tiles) : td_triangle(domain->tiles);
+            strategy->dimension == 3 ? td_tetrahedron(domain->tiles) : blocks_of_triangle(domain);
     }
 }
 

@@ -15,6 +15,7 @@ typedef struct td_domain {
     uint32_t tiles;   /* n = ceil(N / tile) */
     uint32_t tile;    /* side of a tile [cells] */
     uint32_t width;   /* the whole square: width of a flat tile [cells]; 0: its side */
+    uint32_t bands;   /* 2D: blocks per tile, which take its rows in bands; 0: one block */
     td_dim3 block;    /* [threads] */
     uint32_t cutoff;  /* n_c, where a recursive strategy stops dividing [cells] */
     bool no_diagonal; /* 2D: the workload has no work on the diagonal cells (i, i) */
@@ -109,6 +110,10 @@ typedef struct td_strategy {
 #ifdef __cplusplus
 extern "C" {
 #endif
+
+/* How many bands of cells a column of tiles has in rows [first, end) of tiles: of the domain's last row of tiles, some
+ * may be below the domain. Where a tile has one block, end - first. */
+uint64_t td_domain_bands(const td_domain *domain, uint32_t first, uint32_t end);
 
 /* A launch with this grid and the domain's block and tile; the rest is zero. */
 td_launch td_launch_over(const td_domain *domain, uint32_t x, uint32_t y, uint32_t z);

@@ -45,7 +45,7 @@ typedef struct td_verdict {
 } td_verdict;
 
 /* The tile that a tile kernel works on: `side` rows from y * side on, and `side` columns from x * side on. A flat tile
- * has `width` columns from x * width on. */
+ * has `width` columns from x * width on; a band of a tile is one, too. */
 typedef struct td_work_tile {
     uint32_t x, y;
     uint32_t side;  /* [cells] */

@@ -80,6 +80,11 @@ bool td_workload_takes_tile(const td_workload *workload, uint32_t tile, td_dim3 
     return multiple == 0 || (threads % multiple == 0 && threads <= tiles->threads_most);
 }
 
+bool td_workload_takes_bands(const td_workload *workload)
+{
+    return workload->tiles != NULL && workload->tiles->banded;
+}
+
 bool td_workload_takes_flat(const td_workload *workload, uint32_t width, uint32_t side)
 {
     const td_tiles *tiles = workload->tiles;

@@ -131,9 +131,11 @@ typedef struct td_tiles {
     uint32_t threads_most;     /* most threads per block */
     td_dim3 block;             /* the usual block; x = 0: that of the dimension */
     td_flat flat;
-    td_flat packed;    /* the usual ones in the packed layout; block.x = 0: the same */
-    td_small small[3]; /* the usual ones for small N, the smallest N first */
-    int registers;     /* registers per thread, so few that the intended blocks fit; 0: no limit */
+    bool banded;    /* a block may take a band of a tile's rows */
+    uint32_t band;  /* the usual rows of a band; 0: all of the tile's */
+    td_flat packed; /* the usual ones in the packed layout; block.x = 0: the same */
+    td_small small[TD_SMALL];
+    int registers; /* registers per thread, so few that the intended blocks fit; 0: no limit */
 } td_tiles;
 
 /* A tile kernel that takes any side up to the length of two warps, with any block. */
@@ -291,6 +293,9 @@ uint32_t td_workload_threads_multiple(const td_workload *workload, uint32_t tile
 
 /* Whether the workload has its own tile kernel and it takes a tile of this side with this block. */
 bool td_workload_takes_tile(const td_workload *workload, uint32_t tile, td_dim3 block);
+
+/* Whether it has its own tile kernel, and a tile's rows may go to several blocks. */
+bool td_workload_takes_bands(const td_workload *workload);
 
 /* Whether it takes a flat tile of this width and side, on the whole square. */
 bool td_workload_takes_flat(const td_workload *workload, uint32_t width, uint32_t side);

@@ -70,7 +70,7 @@ typedef struct td_run {
     td_problem problem;
     td_dim3 block;
     uint32_t tile;
-    uint32_t width;  /* of a flat tile along x [cells]; 0: as wide as high */
+    uint32_t width;  /* of a tile that is not square, along x [cells]; 0: as wide as high */
     uint32_t cutoff; /* 0: the strategy has none */
     td_schedule schedule;
     bool tiled;                /* use the workload's own kernel for tiles, if the engine has one */

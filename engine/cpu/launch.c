@@ -35,7 +35,7 @@ static uint64_t blocks_at_a_time(const td_launch *launch, const td_strategy *str
     const uint64_t cells = strategy->unit == TD_MAPS_THREADS ? threads
                            : strategy->dimension == 3
                                ? (uint64_t)launch->tile * launch->tile * launch->width
-                               : (uint64_t)launch->tile * launch->width;
+                               : (uint64_t)launch->tile * launch->width / launch->bands;
     return cells < CELLS_AT_A_TIME ? CELLS_AT_A_TIME / cells : 1;
 }
 
@@ -44,7 +44,7 @@ static uint64_t blocks_at_a_time(const td_launch *launch, const td_strategy *str
 static void run_grid(const td_launch *launch, const td_data *data, const cpu_job *job, int threads)
 {
     td_cpu_walk_fn *const walk = launch->rectangle ? td_cpu_walk_square : job->walk;
-    const uint64_t blocks = td_launch_blocks(launch);
+    const uint64_t blocks = td_launch_blocks(launch) * launch->bands;
     const uint64_t step = blocks_at_a_time(launch, job->strategy);
     if (threads == 1) {
         walk(launch, data, &job->work, 0, blocks);

@@ -41,13 +41,15 @@ static __attribute__((noinline)) void run_tile_of(const td_launch *launch, const
 TD_INLINE void walk_blocks(const td_launch *launch, const td_data *data, const td_cpu_work *work,
                            uint64_t first, uint64_t end, td_block_map_fn *map)
 {
-    td_dim3 block = td_nth_block(launch, first);
+    td_dim3 block = td_nth_block(launch, first / launch->bands);
+    uint32_t band = (uint32_t)(first % launch->bands); /* 0 in 3D */
     td_tile before = {0, 0, 0, false};
     for (uint64_t b = first; b < end; b++) {
         td_tile tile = map(launch, block);
         if (tile.active) {
             tile.x += launch->origin_x;
             tile.y += launch->origin_y;
+            tile.z += band;
             const bool left = goes_left(before, tile);
             if (work->in_tile) {
                 run_tile_of(launch, data, work, tile, left);
@@ -56,7 +58,10 @@ TD_INLINE void walk_blocks(const td_launch *launch, const td_data *data, const t
             }
             before = tile;
         }
-        block = block_behind(launch, block);
+        if (++band == launch->bands) {
+            band = 0;
+            block = block_behind(launch, block);
+        }
     }
 }
 

@@ -47,10 +47,11 @@ static const void *kernel_of(const td_cuda_engine *cuda, const td_execution *exe
 static td_status loop_grid(const td_cuda_engine *cuda, const td_execution *execution,
                            td_cuda_launch *out, td_error *error)
 {
-    const uint64_t blocks = (uint64_t)out->launch.grid.x * out->launch.grid.y * out->launch.grid.z;
+    const td_dim3 grid = out->launch.grid;
+    const uint64_t blocks = (uint64_t)grid.x * grid.y * grid.z * out->launch.bands;
     uint64_t limit = 2147483647u;
     if (execution->schedule == TD_SCHEDULE_DYNAMIC && blocks > UINT32_MAX) {
-        return td_fail(error, TD_FAILED, "--schedule dynamic counts at most %u tiles of a grid",
+        return td_fail(error, TD_FAILED, "--schedule dynamic counts at most %u blocks of a grid",
                        UINT32_MAX);
     }
     if (execution->schedule != TD_SCHEDULE_GRID) {
@@ -86,6 +87,11 @@ td_status td_cuda_bind(const td_cuda_engine *cuda, const td_execution *execution
     out->grid.x = launch->grid.x;
     out->grid.y = launch->grid.y;
     out->grid.z = launch->grid.z;
+    if (launch->bands > 1) { /* in a dimension of their own, so that blocks need not divide */
+        out->grid.z = out->grid.y;
+        out->grid.y = out->grid.x;
+        out->grid.x = launch->bands;
+    }
     out->block.x = launch->block.x;
     out->block.y = launch->block.y;
     out->block.z = launch->block.z;

@@ -102,7 +102,7 @@ void td_run_counts(const td_run *run, const td_plan *plan, td_result *result)
     const uint64_t generations =
         run->workload->automaton != NULL ? td_workload_steps(run->workload, &run->problem) : 1;
     const td_domain domain = td_run_domain(run);
-    const uint64_t tiles = (uint64_t)td_domain_columns(&domain) * domain.tiles;
+    const uint64_t tiles = td_domain_columns(&domain) * td_domain_bands(&domain, 0, domain.tiles);
     result->kernels = plan->count * steps;
     result->blocks = plan->blocks * steps;
     result->blocks_needed = td_run_is_square(run) ? tiles * steps : plan->blocks_needed * steps;

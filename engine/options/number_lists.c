@@ -4,7 +4,7 @@
 #include <string.h>
 
 enum {
-    MAX_THREADS = 1024,  /* threads of a block, and cells of a flat tile */
+    MAX_THREADS = 1024,  /* threads of a block */
     MAX_BLOCK_SIDE = 32, /* 32 x 32 = 1024 threads */
     MAX_BLOCK_Z = 64
 };
@@ -41,9 +41,10 @@ static td_status reject_shape(const list_rules *rules, td_span item, td_error *e
                          "list of them, at most %d threads and z at most %d, got '%s'",
                          rules->option, MAX_THREADS, MAX_BLOCK_Z, got)
                : td_fail(error, TD_USAGE,
-                         "--%s: expected a side such as 64, or a shape such as 64x4 of at most %d "
-                         "cells, got '%s'",
-                         rules->option, MAX_THREADS, got);
+                         "--%s: expected a side such as 64, or a shape such as 64x4, with sides in "
+                         "%llu..%llu, got '%s'",
+                         rules->option, (unsigned long long)rules->low,
+                         (unsigned long long)rules->high, got);
 }
 
 static td_status reject_number(const list_rules *rules, td_span item, td_error *error)
@@ -110,15 +111,17 @@ static bool parse_shape(const list_rules *rules, td_span item, td_shape *shape)
 {
     uint64_t sides[3] = {1, 1, 1};
     size_t count = 0;
+    const bool is_tile = rules->sides == TILES;
     for (td_span rest = item; rest.text != NULL; count++) {
         const td_span side = td_span_until(&rest, 'x');
-        if (count == rules->sides || !td_parse_u64(side, 1, MAX_THREADS, &sides[count])) {
+        if (count == rules->sides ||
+            !td_parse_u64(side, 1, is_tile ? rules->high : MAX_THREADS, &sides[count])) {
             return false;
         }
     }
     *shape = (td_shape){(uint32_t)sides[0], (uint32_t)sides[1], count == 3 ? (uint32_t)sides[2] : 0,
-                        rules->sides == TILES && sides[0] == sides[1]};
-    return sides[0] * sides[1] * sides[2] <= MAX_THREADS && sides[2] <= MAX_BLOCK_Z;
+                        is_tile && sides[0] == sides[1]};
+    return is_tile || (sides[0] * sides[1] * sides[2] <= MAX_THREADS && sides[2] <= MAX_BLOCK_Z);
 }
 
 /* ---- lists ---- */

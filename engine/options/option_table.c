@@ -30,8 +30,9 @@ const td_option td_option_table[] = {
      "(default: 16 in 2D, 8 in 3D; tile kernels have their own)", TD_GROUP_RUN, NULL},
     {"tile", 0, "LIST", td_parse_tiles, 0, 1, LARGEST_TILE, NULL, NULL,
      "side of a tile in cells, for strategies that map blocks: a multiple of the block's sides, "
-     "for whole rows of its sides along y and z; 64x4, on --domain square, is a tile of 64 x 4 cells "
-     "(default: the block's side; tile kernels have their own)",
+     "for whole rows of its sides along y and z; 3840x32, for strips, is a tile of 3840 whose rows "
+     "blocks take 32 at a time; 64x4, on --domain square, is a tile of 64 x 4 cells (default: the "
+     "block's side; tile kernels have their own)",
      TD_GROUP_RUN, NULL},
     {"cutoff", 0, "LIST", td_parse_cutoffs, 0, 1, LARGEST_N, NULL, "128",
      "cells per side at which a recursive strategy stops dividing", TD_GROUP_RUN, NULL},

@@ -189,10 +189,10 @@ static td_incompatibility ranks_incompatibility(const td_combination *c)
                 s->name);
     } else if (c->run->partition == TD_BY_BLOCKS) {
         return blocks_incompatibility(c);
-    } else if (td_workload_generations(w) > c->run->tile) {
+    } else if (td_workload_generations(w) > td_run_domain(c->run).tile) {
         found.workload = true;
         because(&found, "--ranks: a halo of %u rows is larger than a tile of %u",
-                td_workload_generations(w), c->run->tile);
+                td_workload_generations(w), td_run_domain(c->run).tile);
     }
     return found;
 }
@@ -210,7 +210,7 @@ static td_incompatibility schedule_incompatibility(const td_combination *c)
     } else if (td_run_is_square(c->run) && !c->run->tiled) {
         because(&found, "--schedule %s: %s has a grid of its own for the whole square", how,
                 c->run->workload->name);
-    } else if (c->run->width != 0) {
+    } else if (c->run->width != 0 && !td_workload_takes_bands(c->run->workload)) {
         because(&found, "--schedule %s: blocks that loop take square tiles only", how);
     } else if (s->unit == TD_MAPS_THREADS) {
         because(&found, "--schedule %s: %s maps threads, only maps of blocks can loop over tiles",
@@ -222,8 +222,16 @@ static td_incompatibility schedule_incompatibility(const td_combination *c)
 static void explain_flat(const td_run *run, const char *tile, td_incompatibility *found)
 {
     const td_workload *w = run->workload;
-    if (!td_run_is_square(run)) {
-        because(found, "--tile %s: only the whole square, --domain square, has such tiles", tile);
+    if (run->tiled && td_workload_takes_bands(w)) {
+        if (!td_workload_takes_side(w, run->width) || run->width % run->tile != 0) {
+            because(found,
+                    "--tile %s: %s %s needs a multiple of %u, at most %u, by a divisor of it", tile,
+                    w->name, tiled_option(w), w->tiles->multiple, w->tiles->most);
+        }
+    } else if (!td_run_is_square(run)) {
+        because(found,
+                "--tile %s: only the whole square, --domain square, and strips have such tiles",
+                tile);
     } else if (!run->tiled) {
         because(found, "--tile %s: %s works cell by cell here, which takes square tiles", tile,
                 w->name);
@@ -233,6 +241,20 @@ static void explain_flat(const td_run *run, const char *tile, td_incompatibility
         because(found, "--tile %s: %s %s needs a multiple of %u by any, at most %dx%d or %dx%d",
                 tile, w->name, tiled_option(w), w->tiles->multiple, TD_LOW_WIDTH, TD_LOW_ROWS,
                 TD_HIGH_WIDTH, TD_HIGH_ROWS);
+    }
+}
+
+/* The threads of a block of a tile kernel. Stages of flat tiles take any number. */
+static void explain_threads(const td_run *run, td_incompatibility *found)
+{
+    const td_workload *w = run->workload;
+    const td_dim3 b = run->block;
+    const uint32_t side = run->width != 0 ? run->width : run->tile;
+    const bool takes_any = run->width != 0 && !td_workload_takes_bands(w);
+    if (!takes_any && !td_workload_takes_tile(w, side, b)) {
+        because(found, "--block: %s %s needs a multiple of %u threads, at most %u, got %u", w->name,
+                tiled_option(w), td_workload_threads_multiple(w, side), w->tiles->threads_most,
+                b.x * b.y * b.z);
     }
 }
 
@@ -253,11 +275,9 @@ static void explain_tile(const td_combination *c, td_incompatibility *found)
                 tiled_option(run->workload),
                 run->workload->tiles->halves ? "power of two from" : "multiple of",
                 run->workload->tiles->multiple, run->workload->tiles->most);
-    } else if (run->tiled && !td_workload_takes_tile(run->workload, run->tile, b)) {
-        because(found, "--block: %s %s needs a multiple of %u threads, at most %u, got %u",
-                run->workload->name, tiled_option(run->workload),
-                td_workload_threads_multiple(run->workload, run->tile),
-                run->workload->tiles->threads_most, b.x * b.y * b.z);
+    }
+    if (found->text[0] == '\0' && run->tiled) {
+        explain_threads(run, found);
     }
     if (found->text[0] == '\0' &&
         !td_strategy_takes_tile(run->strategy, run->tile, run->width, b)) {

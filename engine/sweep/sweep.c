@@ -191,8 +191,13 @@ static td_status add_tiles(const maker *m, draft *d)
 {
     const td_options *o = m->options;
     const td_flat *usual = d->tiled ? td_usual(o, d->workload, &d->problem, d->block) : NULL;
-    d->tile = usual != NULL ? usual->tile.y : d->tiled ? d->workload->tiles->side : 0;
+    const td_tiles *tiles = d->workload->tiles;
+    d->tile = usual != NULL ? usual->tile.y : d->tiled ? tiles->side : 0;
     d->width = usual != NULL ? usual->tile.x : 0;
+    if (usual == NULL && d->tiled && tiles->band > 0) {
+        d->tile = tiles->band;
+        d->width = tiles->side;
+    }
     if (o->tile_count == 0) {
         return add_group(m, d);
     }

@@ -1,9 +1,10 @@
 #include "usual.h"
 
 /* Whether a block covers a tile, and no thread of it has less than a store of eight cells or two of four. */
-static bool goes_with(td_dim3 block, uint32_t side)
+static bool goes_with(td_dim3 block, td_dim3 tile)
 {
-    return side % block.x == 0 && side % block.y == 0 && 8 * block.x * block.y <= side * side;
+    const uint32_t width = tile.x > 0 ? tile.x : tile.y;
+    return width % block.x == 0 && tile.y % block.y == 0 && 8 * block.x * block.y <= width * tile.y;
 }
 
 /* The usual ones of small problems, the first with which a given block goes, unless a tile is given. */
@@ -13,7 +14,7 @@ static const td_flat *small_of(const td_options *o, const td_tiles *tiles, uint3
     const size_t count = o->tile_count == 0 ? sizeof tiles->small / sizeof tiles->small[0] : 0;
     for (size_t i = 0; i < count; i++) {
         const td_flat *usual = &tiles->small[i].usual;
-        if (n < tiles->small[i].below && (o->block_count == 0 || goes_with(block, usual->tile.y))) {
+        if (n < tiles->small[i].below && (o->block_count == 0 || goes_with(block, usual->tile))) {
             return usual;
         }
     }

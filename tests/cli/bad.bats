@@ -65,13 +65,15 @@ setup() {
     rejects --tile --tile 0
     rejects --tile --tile 64x4x1
     rejects --tile --tile 64x
-    rejects --tile --tile 2048x1
+    rejects --tile --tile 5000x1
     rejects "at most 128x4 or 32x16" -w life --domain square --memory aligned --block 1 --tile 64x8
     rejects "a multiple of 2 by any" -w life --domain square --memory two-cell --block 1 --tile 63x4
     rejects "not a multiple" -w life --domain square --memory rect --tile 64x2
     rejects "only the whole square" -s bb -w life --memory rect --tile 64x4
     rejects "works cell by cell" -w life --domain square --tile 64x4 --block 64x4
-    rejects "takes square tiles only" -w life --domain square --memory strip --tile 64x4
+    rejects "a multiple of 16, at most 4096, by a divisor" -w life --memory strip --tile 480x36 --block 32x4
+    rejects "a multiple of 16, at most 4096, by a divisor" -w life --memory strip --tile 24x12 --block 8x4
+    rejects "needs a multiple of 32 threads" -w life --memory strip --tile 480x16 --block 16x1
     rejects "takes square tiles only" -w life --domain square --memory two-generation --tile 64x4
     rejects "persistent: blocks that loop" -w life --domain square --memory rect --schedule persistent
     rejects "dynamic: blocks that loop" -w life --domain square --memory rect --schedule dynamic

@@ -13,7 +13,7 @@ load helpers
         done
     done
     # the tiles of large N
-    verified 1 -s bb -w life -n 1300 --steps 2 --memory strip --cell bit --tile 768
+    verified 2 -s bb -w life,gol -n 1300 --steps 2 --memory strip --cell bit --tile 3840x32 --block 32x4
     verified 2 -s bb -w life,gol -n 1300 --steps 5 --memory four-generation --cell bit --tile 960 --block 32x8
     verified 4 -s bb -w life,gol -n 1300 --steps 5 --memory strip,four-generation --cell u8 --tile 480 --block 32x15
     verified 2 -s bb -w dog -n 1300 --memory strip --cell f32,f32x2
@@ -24,6 +24,20 @@ load helpers
         verified 1 -s bb -w life -n 1300 --steps 4 --memory four-generation --cell "$cell" --domain square
         verified 1 -s bb -w life -n 1300 --steps 1 --memory strip --cell "$cell" --domain square
     done
+}
+
+@test "strips: a tile's rows go to blocks in bands" {
+    local schedule
+    for schedule in grid persistent dynamic; do
+        verified 12 -s bb,ltm-i -w life,gol -n 1,300,700 --steps 2 --memory strip --cell bit --tile 256x32 \
+            --block 32x4 --schedule "$schedule"
+    done
+    verified 14 -s 2d -w life -n 300,700 --steps 3 --memory strip --cell u8 --tile 128x8 --block 32x2
+    verified 2 -s rec,hmap -w blur -n 700 --steps 2 --memory strip --tile 128x16 --block 32x2
+    verified 2 -s bb -w life -n 700 --steps 5 --memory strip,four-generation --tile 256x32 --block 32x4 --domain square
+    verified 2 -s ltm-i -w water -n 300 --steps 4 --memory strip,two-generation --tile 96x24 --block 32x4
+    verified 2 -s ltm-i -w dog,extrema -n 700 --memory strip --tile 256x16 --block 32x4
+    verified 1 -s bb -w life -n 700 --steps 5 --memory four-generation --cell bit --tile 160x40 --block 32x4
 }
 
 @test "strips of water: one generation and two" {

@@ -265,7 +265,8 @@ static void tiles_of_flat(const flat *f, const uint8_t *from, uint8_t *to)
 {
     const td_cpu_fns *fns = td_cpu_fns_of(td_cpu_kernels_best(), f->workload);
     const uint32_t side = f->problem.tile;
-    const td_launch launch = {.n = (f->data.n + side - 1) / side, .tile = side, .width = side};
+    const td_launch launch = {
+        .n = (f->data.n + side - 1) / side, .tile = side, .width = side, .rows = side};
     td_data data = f->data;
     data.input = from;
     data.output = to;

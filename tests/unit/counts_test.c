@@ -107,12 +107,44 @@ static void generations_are_launched_one_by_one_and_counted(void **state)
     }
 }
 
+/* 3 x 3 tiles of 256, each with 8 bands of 32 rows. Of 600 rows, the last row of tiles has 88, which are 3 bands. */
+static void bands_of_a_tile_are_blocks(void **state)
+{
+    static const struct {
+        const char *domain;
+        uint64_t blocks_needed;
+    } cases[] = {{"triangle", 8 * (1 + 2) + 3 * 3}, {"square", 3 * (8 + 8 + 3)}};
+    const td_workload *life = td_workload_find("life", 2);
+    (void)state;
+    for (size_t i = 0; i < COUNT(cases); i++) {
+        td_run run = {.strategy = td_strategy_find("bb"),
+                      .engine = &td_cpu_ops,
+                      .block = {32, 4, 1},
+                      .tile = 32,
+                      .width = 256};
+        const char *why = NULL;
+        run.problem.n = 600;
+        td_parameters_preset(life, run.problem.parameters);
+        set_parameter(life, &run.problem, "steps", "2");
+        set_parameter(life, &run.problem, "domain", cases[i].domain);
+        set_parameter(life, &run.problem, "memory", "strip");
+        run.workload = td_workload_variant(life, &run.problem, &why);
+        assert_non_null(run.workload);
+        const td_result result = counts_of(&run);
+        assert_int_equal(result.kernels, 2);
+        assert_int_equal(result.blocks, 2 * 9 * 8);
+        assert_int_equal(result.threads, 2 * 9 * 8 * 128);
+        assert_int_equal(result.blocks_needed, 2 * cases[i].blocks_needed);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_memory_of_a_run_is_what_is_allocated_for_it),
         cmocka_unit_test(what_a_map_looks_up_is_counted),
         cmocka_unit_test(generations_are_launched_one_by_one_and_counted),
+        cmocka_unit_test(bands_of_a_tile_are_blocks),
     };
     return cmocka_run_group_tests_name("counts", tests, NULL, NULL);
 }

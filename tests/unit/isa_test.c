@@ -191,7 +191,7 @@ static void a_tile_outside_of_the_domain_has_no_cells(void **state)
             const td_cpu_fns *fns = td_cpu_fns_of(td_cpu_kernels_at(k), workload);
             for (size_t t = 0; t < 18; t++) {
                 const uint32_t side = sides[t % 3];
-                const td_launch launch = {.n = N / side, .tile = side, .width = side};
+                const td_launch launch = {.n = N / side, .tile = side, .width = side, .rows = side};
                 fns->tile(&launch, &data, outside[t / 3], t % 2 == 0);
             }
         }

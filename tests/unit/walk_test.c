@@ -26,7 +26,7 @@ static void walk(const td_strategy *strategy, const td_launch *launch, uint64_t 
 
 static void part_of_a_cut_grid_begins_where_it_is_cut(void **state)
 {
-    const td_launch launch = {.grid = {2, 3, 1}, .first = {5, 100, 0}, .n = 1000};
+    const td_launch launch = {.grid = {2, 3, 1}, .first = {5, 100, 0}, .n = 1000, .bands = 1};
     (void)state;
     walk(&td_bb, &launch, 0, 6);
     assert_int_equal(seen_count, 6);
@@ -44,7 +44,7 @@ static void part_of_a_cut_grid_begins_where_it_is_cut(void **state)
 
 static void layers_of_a_cut_grid_follow_each_other(void **state)
 {
-    const td_launch launch = {.grid = {1, 2, 3}, .first = {0, 1, 50}, .n = 1000};
+    const td_launch launch = {.grid = {1, 2, 3}, .first = {0, 1, 50}, .n = 1000, .bands = 1};
     (void)state;
     walk(&td_bb_tetra, &launch, 0, 6);
     assert_int_equal(seen_count, 6);
@@ -56,7 +56,7 @@ static void layers_of_a_cut_grid_follow_each_other(void **state)
 
 static void block_without_work_does_nothing(void **state)
 {
-    const td_launch launch = {.grid = {4, 4, 1}, .n = 4};
+    const td_launch launch = {.grid = {4, 4, 1}, .n = 4, .bands = 1};
     (void)state;
     walk(&td_bb, &launch, 0, 16);
     assert_int_equal(seen_count, 10);
@@ -69,8 +69,8 @@ static void block_without_work_does_nothing(void **state)
  * tile before it that announces it. */
 static void walk_says_that_it_goes_left(void **state)
 {
-    const td_launch square = {.grid = {4, 4, 1}, .n = 4};
-    const td_launch line = {.grid = {10, 1, 1}, .n = 4, .param = {9}};
+    const td_launch square = {.grid = {4, 4, 1}, .n = 4, .bands = 1};
+    const td_launch line = {.grid = {10, 1, 1}, .n = 4, .bands = 1, .param = {9}};
     (void)state;
     walk(&td_bb, &square, 0, 16);
     for (size_t i = 0; i < seen_count; i++) {

@@ -75,7 +75,7 @@ TD_DESCRIPTOR td_cells td_blur_cells = {
     X(blur, rect, f32, .registers = 32)                                                                                \
     X(blur, two_cell, f32, )                                                                                           \
     X(blur, two_generation, f32, )                                                                                     \
-    X(blur, strip, f32, .registers = 96, .side = 128, .rows = 8)
+    X(blur, strip, f32, .registers = 96, .side = 128, .band = 32, .block = {32, 4, 1}, .rows = 8)
 /* clang-format on */
 TD_DESCRIPTOR td_variant td_blur_variants[] = {td_blur_table(TD_VARIANT)};
 

@@ -47,8 +47,10 @@ TD_DESCRIPTOR td_cells td_dog_cells = {
     X(dog, aligned, f32x2, )                                                                                           \
     X(dog, rect, f32x2, )                                                                                              \
     X(dog, two_cell, f32x2, )                                                                                          \
-    X(dog, strip, f32, .registers = 48, .side = 128, .block = {32, 16, 1}, .threads_most = 1024, .rows = 2)            \
-    X(dog, strip, f32x2, .registers = 48, .side = 128, .block = {32, 16, 1}, .threads_most = 1024, .rows = 4)
+    X(dog, strip, f32, .registers = 48, .side = 128, .band = 8, .block = {32, 8, 1}, .threads_most = 1024, .rows = 2,  \
+      .small = {{3072, {.tile = {128, 8, 1}, .block = {32, 4, 1}}}})                                                   \
+    X(dog, strip, f32x2, .registers = 48, .side = 128, .band = 8, .block = {32, 8, 1}, .threads_most = 1024,           \
+      .rows = 4, .small = {{6144, {.tile = {128, 8, 1}, .block = {32, 4, 1}}}})
 /* clang-format on */
 TD_DESCRIPTOR td_variant td_dog_variants[] = {td_dog_table(TD_VARIANT)};
 

@@ -126,8 +126,8 @@ TD_DESCRIPTOR td_cells td_extrema_cells = {
     X(extrema, rect, f32, .registers = 40)                                                                             \
     X(extrema, two_cell, f32, .registers = 48)                                                                         \
     X(extrema, strip, f32, .registers = 128, .side = 256, .block = {32, 4, 1}, .ahead = 2,                             \
-      .small = {{1536, {.tile = {0, 64, 1}, .block = {32, 8, 1}}}, {3072, {.tile = {0, 128, 1}, .block = {32, 8, 1}}}, \
-      {6144, {.tile = {0, 128, 1}, .block = {32, 4, 1}}}})
+      .small = {{1536, {.tile = {128, 16, 1}, .block = {32, 4, 1}}},                                                   \
+      {3072, {.tile = {128, 32, 1}, .block = {32, 4, 1}}}, {6144, {.tile = {0, 128, 1}, .block = {32, 4, 1}}}})
 /* clang-format on */
 TD_DESCRIPTOR td_variant td_extrema_variants[] = {td_extrema_table(TD_VARIANT)};
 

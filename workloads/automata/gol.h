@@ -226,16 +226,18 @@ TD_DESCRIPTOR td_cells td_gol_cells = {
     X(gol, rect, u8, )                                                                                                 \
     X(gol, two_cell, u8, )                                                                                             \
     X(gol, two_generation, u8, )                                                                                       \
-    X(gol, strip, u8, .registers = 96, .block = {32, 15, 1}, .rows = 6,                                                \
-      .small = {{3072, {.tile = {0, 240, 1}, .block = {40, 8, 1}}}})                                                   \
+    X(gol, strip, u8, .registers = 96, .band = 48, .block = {32, 6, 1}, .rows = 6,                                     \
+      .small = {{24576, {.tile = {480, 48, 1}, .block = {32, 4, 1}}}})                                                 \
     X(gol, four_generation, u8, .registers = 128, .block = {32, 4, 1},                                                 \
-      .small = {{1536, {.tile = {0, 96, 1}, .block = {32, 8, 1}}}, {3072, {.tile = {0, 160, 1}, .block = {32, 8, 1}}}, \
+      .small = {{3072, {.tile = {480, 32, 1}, .block = {32, 4, 1}}},                                                   \
+      {6144, {.tile = {480, 96, 1}, .block = {32, 4, 1}}}, {10240, {.tile = {480, 96, 1}, .block = {32, 2, 1}}},       \
       {24576, {.tile = {0, 480, 1}, .block = {32, 8, 1}}}})                                                            \
-    X(gol, strip, bit, .registers = 72, .side = 384, .block = {32, 4, 1}, .threads_most = 768, .words = 2, .lanes = 8, \
-      .rows = 4)                                                                                                       \
+    X(gol, strip, bit, .registers = 72, .side = 1920, .band = 48, .block = {32, 4, 1}, .threads_most = 768,            \
+      .words = 2, .lanes = 32, .narrow = 8, .rows = 4, .small = {{14336, {.tile = {384, 64, 1}, .block = {32, 4, 1}}}, \
+      {28672, {.tile = {1920, 32, 1}, .block = {32, 4, 1}}}})                                                          \
     X(gol, four_generation, bit, .registers = 128, .side = 960, .words = 1, .lanes = 32, .ahead = 2,                   \
-      .small = {{1536, {.tile = {0, 128, 1}, .block = {32, 8, 1}}},                                                    \
-      {3072, {.tile = {0, 256, 1}, .block = {32, 8, 1}}}, {12288, {.tile = {0, 320, 1}, .block = {32, 8, 1}}}})
+      .small = {{3072, {.tile = {960, 24, 1}, .block = {32, 4, 1}}},                                                   \
+      {6144, {.tile = {960, 64, 1}, .block = {32, 4, 1}}}, {20480, {.tile = {960, 96, 1}, .block = {32, 4, 1}}}})
 /* clang-format on */
 TD_DESCRIPTOR td_variant td_gol_variants[] = {td_gol_table(TD_VARIANT)};
 

@@ -126,19 +126,19 @@ TD_DESCRIPTOR td_cells td_life_cells = {
     X(life, two_cell, u8, )                                                                                            \
     X(life, two_generation, u32, )                                                                                     \
     X(life, two_generation, u8, )                                                                                      \
-    X(life, strip, u32, .registers = 48, .side = 120, .block = {40, 12, 1}, .rows = 2)                                 \
-    X(life, strip, u8, .registers = 64, .block = {32, 15, 1}, .rows = 4,                                               \
-      .small = {{3072, {.tile = {0, 240, 1}, .block = {48, 10, 1}}}})                                                  \
+    X(life, strip, u32, .registers = 48, .side = 120, .band = 24, .block = {40, 4, 1}, .rows = 2)                      \
+    X(life, strip, u8, .registers = 64, .band = 24, .block = {32, 8, 1}, .rows = 4,                                    \
+      .small = {{24576, {.tile = {480, 24, 1}, .block = {32, 4, 1}}}})                                                 \
     X(life, four_generation, u32, .registers = 128)                                                                    \
     X(life, four_generation, u8, .registers = 128, .block = {32, 4, 1},                                                \
-      .small = {{1536, {.tile = {0, 96, 1}, .block = {32, 8, 1}}}, {6144, {.tile = {0, 160, 1}, .block = {32, 8, 1}}}, \
-      {24576, {.tile = {0, 480, 1}, .block = {32, 8, 1}}}})                                                            \
-    X(life, strip, bit, .registers = 80, .side = 768, .block = {32, 3, 1}, .threads_most = 768, .words = 4,            \
-      .lanes = 8, .ahead = 3, .small = {{3072, {.tile = {0, 128, 1}, .block = {32, 8, 1}}},                            \
-      {12288, {.tile = {0, 384, 1}, .block = {32, 8, 1}}}, {24576, {.tile = {0, 768, 1}, .block = {32, 8, 1}}}})       \
+      .small = {{3072, {.tile = {480, 32, 1}, .block = {32, 4, 1}}},                                                   \
+      {16384, {.tile = {480, 96, 1}, .block = {32, 4, 1}}}, {24576, {.tile = {0, 480, 1}, .block = {32, 8, 1}}}})      \
+    X(life, strip, bit, .registers = 64, .side = 3840, .band = 32, .block = {32, 4, 1}, .threads_most = 1024,          \
+      .words = 4, .lanes = 32, .narrow = 8, .rows = 4,                                                                 \
+      .small = {{28672, {.tile = {768, 64, 1}, .block = {32, 4, 1}}}})                                                 \
     X(life, four_generation, bit, .registers = 64, .side = 960, .words = 1, .lanes = 32, .ahead = 3,                   \
-      .small = {{3072, {.tile = {0, 128, 1}, .block = {32, 8, 1}}},                                                    \
-      {6144, {.tile = {0, 320, 1}, .block = {32, 8, 1}}}, {12288, {.tile = {0, 480, 1}, .block = {32, 8, 1}}}})
+      .small = {{3072, {.tile = {960, 24, 1}, .block = {32, 4, 1}}},                                                   \
+      {6144, {.tile = {960, 64, 1}, .block = {32, 4, 1}}}, {18432, {.tile = {960, 96, 1}, .block = {32, 4, 1}}}})
 /* clang-format on */
 TD_DESCRIPTOR td_variant td_life_variants[] = {td_life_table(TD_VARIANT)};
 

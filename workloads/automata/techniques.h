@@ -21,9 +21,10 @@ typedef enum td_storage {
  *
  * The first two work cell by cell; on a GPU the others have tile kernels. A staged tile has at most 64 cells per side,
  * so that it fits into shared memory with its halo; on the whole square it may also be flat, see td_flat. Strips stage
- * nothing: a warp slides down the rows, so that tiles may be large. Their usual width suits the lanes beside each
- * other, in whole sectors of 32 bytes: 30 lanes of 16 bytes or of 32 bits, 6 lanes of 16 bytes of bits. A row of an
- * automaton's table may replace stages by strips: see `like` in td_variant.
+ * nothing: a warp slides down the rows, so that tiles may be large, and their rows may go to several blocks, in bands.
+ * Their usual width suits the lanes beside each other, in whole sectors of 32 bytes: 30 lanes of 16 bytes or of 32 bits,
+ * or 6 lanes of 16 bytes of bits. A row of an automaton's table may replace stages by strips: see `like` in
+ * td_variant.
  */
 #define TD_TECHNIQUE_LIST(X)                                                                                           \
     X(conditional, "conditional", .storage = TD_STORED_PACKED)                                                         \
@@ -39,9 +40,9 @@ typedef enum td_storage {
     X(two_generation, "two-generation", .storage = TD_STORED_IN_LINES, .generations = 2, .multiple = 1, .most = 64,    \
       .side = 64, .block = {64, 4, 1})                                                                                 \
     X(strip, "strip", .storage = TD_STORED_IN_LINES, .generations = 1, .most = 4096, .side = 480,                      \
-      .block = {32, 8, 1}, .threads_multiple = 32, .threads_most = 512)                                                \
+      .block = {32, 8, 1}, .banded = true, .threads_multiple = 32, .threads_most = 512)                                                \
     X(four_generation, "four-generation", .storage = TD_STORED_IN_LINES, .generations = 4, .most = 4096, .side = 480,  \
-      .block = {32, 8, 1}, .threads_multiple = 32, .threads_most = 512)
+      .block = {32, 8, 1}, .banded = true, .threads_multiple = 32, .threads_most = 512)
 
 typedef enum td_technique {
     TD_TECHNIQUE_auto, /* the automaton's usual one */
@@ -64,7 +65,9 @@ typedef struct td_flat {
     td_dim3 tile, block; /* the usual ones; block.x = 0: as elsewhere; tile.x = 0: a square tile */
 } td_flat;
 
-/* The usual tile and block for small problems, where large tiles would leave most of a GPU idle. */
+/* The usual tile and block for small problems, where large tiles would leave most of a GPU idle; a kernel has several,
+ * the smallest N first. */
+enum { TD_SMALL = 4 };
 typedef struct td_small {
     uint32_t below; /* for N below this; 0: none */
     td_flat usual;
@@ -80,6 +83,7 @@ typedef struct td_technique_facts {
     uint32_t side;        /* the usual side; 0: that of the block */
     td_dim3 block;        /* the usual block; x = 0: that of the dimension */
     td_flat flat;
+    bool banded;               /* a block may take a band of a tile's rows */
     uint32_t threads_multiple; /* a block's threads are a multiple of this; 0: any number */
     uint32_t threads_most;
 } td_technique_facts;
@@ -105,13 +109,15 @@ typedef struct td_variant {
      * works cell by cell, in a kernel that launches itself. 0: as many as a tile takes, and the usual 64 in a tree */
     int registers;
     uint32_t side;         /* usual side of a tile */
+    uint32_t band;         /* the usual rows of a tile that a block takes; 0: all */
     td_dim3 block;         /* the usual block; x = 0: the technique's */
     uint32_t threads_most; /* most threads per block that a multiprocessor has registers for */
     int words;             /* bits in strips: words per lane in a row */
     int lanes;             /* bits in strips: lanes beside each other */
+    int narrow;            /* and in tiles so narrow that these suffice; 0: the same */
     int ahead;             /* long strips: rows loaded before they are needed */
-    int rows;          /* of a short strip, which loads all of them at once; 0: strips are long */
-    td_small small[3]; /* the usual tiles and blocks for small N, the smallest N first */
+    int rows; /* of a short strip, which loads all of them at once; 0: strips are long */
+    td_small small[TD_SMALL];
 } td_variant;
 
 /* A row of td_NAME_table as an initialiser, for `const td_variant NAME[]`. */

@@ -96,7 +96,8 @@ struct td_words_pass {
     }
 };
 
-template <typename Row>
+/* Beside: how many lanes of bits are beside each other. */
+template <typename Row, int Beside>
 constexpr auto td_lanes_of()
 {
     typedef typename Row::width width;
@@ -108,19 +109,19 @@ constexpr auto td_lanes_of()
             cells.kind.ring, cells.kind.outside != 0, own.rows>>();
     } else if constexpr (width::value == TD_WIDTH_bit) {
         return std::type_identity<
-            td_bit_lanes<cells.planes, own.words, own.lanes, own.ahead, own.rows>>();
+            td_bit_lanes<cells.planes, own.words, Beside, own.ahead, own.rows>>();
     } else {
         return std::type_identity<
             td_element_lanes<typename width::element, cells.planes, own.rows>>();
     }
 }
 
-template <typename Row>
+template <typename Row, int Beside>
 __device__ inline void td_strips_of(const td_data &data, td_work_tile tile)
 {
     typedef typename Row::automaton automaton;
     typedef typename Row::width width;
-    typedef typename decltype(td_lanes_of<Row>())::type lanes;
+    typedef typename decltype(td_lanes_of<Row, Beside>())::type lanes;
     constexpr int generations = Row::facts.generations;
     if constexpr (Row::is_float) {
         constexpr int ring = lanes::in::ring;
@@ -146,7 +147,15 @@ __device__ inline void td_automaton_tile(const td_data &data, td_work_tile tile)
     typedef td_row<Automaton, Technique, Width> row;
     constexpr td_technique technique = row::like;
     if constexpr (technique == TD_TECHNIQUE_strip || technique == TD_TECHNIQUE_four_generation) {
-        td_strips_of<row>(data, tile);
+        constexpr td_variant own = row::own;
+        if constexpr (own.narrow > 0) {
+            typedef typename decltype(td_lanes_of<row, own.narrow>())::type lanes;
+            if (tile.width <= (own.narrow - 2 * lanes::halo) * lanes::cells) {
+                td_strips_of<row, own.narrow>(data, tile);
+                return;
+            }
+        }
+        td_strips_of<row, own.lanes>(data, tile);
     } else if constexpr (technique == TD_TECHNIQUE_two_generation) {
         td_staged_twice<Automaton, td_stage_memory<row>>(data, tile);
     } else {

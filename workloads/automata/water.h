@@ -227,10 +227,11 @@ TD_DESCRIPTOR td_cells td_water_cells = {
     X(water, rect, f32, .registers = 64)                                                                               \
     X(water, two_cell, f32, .registers = 64)                                                                           \
     X(water, two_generation, f32, .like = TD_TECHNIQUE_strip, .registers = 255, .threads_most = 256, .ahead = 2,       \
-      .small = {{1536, {.tile = {0, 96, 1}, .block = {32, 8, 1}}}, {6144, {.tile = {0, 96, 1}, .block = {32, 4, 1}}},  \
+      .small = {{1536, {.tile = {96, 48, 1}, .block = {32, 8, 1}}}, {6144, {.tile = {0, 96, 1}, .block = {32, 4, 1}}}, \
       {24576, {.tile = {0, 240, 1}, .block = {16, 16, 1}}}})                                                           \
-    X(water, strip, f32, .registers = 128, .ahead = 2, .small = {{6144, {.tile = {0, 96, 1}, .block = {32, 8, 1}}},    \
-      {12288, {.tile = {0, 96, 1}, .block = {32, 4, 1}}}, {24576, {.tile = {0, 240, 1}, .block = {16, 16, 1}}}})
+    X(water, strip, f32, .registers = 128, .ahead = 2, .small = {{1536, {.tile = {96, 48, 1}, .block = {32, 8, 1}}},   \
+      {6144, {.tile = {0, 96, 1}, .block = {32, 8, 1}}}, {12288, {.tile = {0, 96, 1}, .block = {32, 4, 1}}},           \
+      {24576, {.tile = {0, 240, 1}, .block = {16, 16, 1}}}})
 /* clang-format on */
 TD_DESCRIPTOR td_variant td_water_variants[] = {td_water_table(TD_VARIANT)};
 

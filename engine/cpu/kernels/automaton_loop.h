@@ -158,8 +158,9 @@ TD_INLINE void td_automaton_tile(const td_launch *launch, const td_data *data, t
         td_blocked_tile(launch, &local, tile, cell, of);
         return;
     }
-    const uint32_t end_row = td_least((tile.y + 1) * side, local.n);
-    for (uint32_t row = tile.y * side; row < end_row; row++) {
+    const uint32_t rows = launch->rows, first_row = tile.y * side + tile.z * rows;
+    const uint32_t end_row = td_least(first_row + rows, local.n);
+    for (uint32_t row = first_row; row < end_row; row++) {
         td_automaton_row(&local, row, first_col, td_least(first_col + side, row + 1), cell, of);
     }
 }
@@ -170,9 +171,10 @@ TD_INLINE void td_automaton_square(const td_launch *launch, const td_data *data,
 {
     const td_data local = *data;
     const uint32_t side = launch->tile, width = launch->width;
-    const uint32_t end_row = td_least((tile.y + 1) * side, local.n);
+    const uint32_t rows = launch->rows, first_row = tile.y * side + tile.z * rows;
+    const uint32_t end_row = td_least(first_row + rows, local.n);
     const uint32_t end_col = td_least((tile.x + 1) * width, local.n);
-    for (uint32_t row = tile.y * side; row < end_row; row++) {
+    for (uint32_t row = first_row; row < end_row; row++) {
         td_automaton_row(&local, row, tile.x * width, end_col, cell, of);
     }
 }

@@ -61,8 +61,10 @@ __device__ inline void td_take_tiles(const td_launch &launch, uint32_t strategy,
  *
  * In a box of n x n blocks, tickets are n + 1 columns of half as many rows, and ticket (x, y) stands for block (x, y)
  * and for block (n - x, n - 1 - y). One of the two is above the diagonal, so that no answer is waited for in vain.
+ *
+ * If Banded, each tile has launch.bands tickets, one after the other, and work() gets the band in tile.z.
  */
-template <auto *TileAt, typename Work>
+template <auto *TileAt, bool Banded, typename Work>
 __device__ inline void td_take_long_tiles(const td_launch &launch, uint32_t strategy, Work work)
 {
     constexpr uint32_t none = ~0u;
@@ -71,7 +73,8 @@ __device__ inline void td_take_long_tiles(const td_launch &launch, uint32_t stra
     __shared__ uint32_t done;   /* how often a warp has finished a tile */
     const uint32_t blocks = launch.grid.x * launch.grid.y * launch.grid.z, n = launch.n;
     const bool in_pairs = blocks == n * n;
-    const uint32_t tickets = in_pairs ? (n + 1) / 2 * (n + 1) : blocks;
+    const uint32_t tiles = in_pairs ? (n + 1) / 2 * (n + 1) : blocks;
+    const uint32_t tickets = Banded ? tiles * launch.bands : tiles;
     const uint32_t thread = threadIdx.x + blockDim.x * (threadIdx.y + blockDim.y * threadIdx.z);
     const uint32_t warps = (blockDim.x * blockDim.y * blockDim.z + 31) / 32;
     const auto tile_at = [&](uint32_t b) {
@@ -85,6 +88,7 @@ __device__ inline void td_take_long_tiles(const td_launch &launch, uint32_t stra
     for (uint32_t turn = 0;; turn++) {
         if (takes) {
             td_tile tile = tile_at(second);
+            uint32_t band = Banded && turn > 0 ? next[(turn - 1) % 2].z : 0; /* that of second */
             second = none;
             uint64_t ticket = blockIdx.x;
             for (bool is_first = turn == 0; !tile.active; is_first = false) {
@@ -98,6 +102,7 @@ __device__ inline void td_take_long_tiles(const td_launch &launch, uint32_t stra
                     break;
                 }
                 uint32_t b = (uint32_t)ticket, other = none;
+                band = td_take_band<Banded>(launch, b);
                 if (in_pairs) {
                     const uint32_t x = b % (n + 1), y = b / (n + 1);
                     b = x < n ? y * n + x : none;
@@ -110,6 +115,7 @@ __device__ inline void td_take_long_tiles(const td_launch &launch, uint32_t stra
                     tile = tile_at(other);
                 }
             }
+            tile.z = band;
             next[turn % 2] = tile;
         }
         __syncthreads();
@@ -123,13 +129,13 @@ __device__ inline void td_take_long_tiles(const td_launch &launch, uint32_t stra
 }
 
 /* A workload's own kernel for whole tiles. */
-template <td_tile_fn *Tile>
+template <td_tile_fn *Tile, bool Banded = false>
 struct td_dynamic {
     __device__ static void run(const td_launch &launch, const td_data &data, uint32_t strategy)
     {
-        td_take_long_tiles<td_tile_at<td_map_with>>(
+        td_take_long_tiles<td_tile_at<td_map_with>, Banded>(
             launch, strategy, [&](const td_tile &tile, bool again) {
-                Tile(data, {tile.x, tile.y, launch.tile, again});
+                Tile(data, td_work_of<Banded>(launch, tile, again));
             });
     }
 };

@@ -37,14 +37,35 @@ __device__ inline td_tile td_map_with(uint32_t strategy, const td_launch &launch
     return tile;
 }
 
-/* One block per tile. */
-template <td_tile_fn *Tile>
+/* The work of a block: a tile or, if Banded, the band tile.z of its rows, which is a flat tile. */
+template <bool Banded>
+__device__ inline td_work_tile td_work_of(const td_launch &launch, const td_tile &tile, bool again)
+{
+    if constexpr (Banded) {
+        return {tile.x, tile.y * launch.bands + tile.z, launch.rows, again, launch.tile};
+    } else {
+        return {tile.x, tile.y, launch.tile, again};
+    }
+}
+
+/* One block per tile or, if Banded, per band of a tile. */
+template <td_tile_fn *Tile, bool Banded = false>
 struct td_grid_of {
     __device__ static void run(const td_launch &launch, const td_data &data, uint32_t strategy)
     {
-        const td_tile tile = td_map_with(strategy, launch, td_block_index<true>(launch));
+        td_dim3 block = {blockIdx.x, blockIdx.y, blockIdx.z};
+        uint32_t band = 0;
+        if (Banded && launch.bands > 1) {
+            band = block.x;
+            block = {block.y, block.z, 0};
+        }
+        block.x += launch.first.x;
+        block.y += launch.first.y;
+        block.z += launch.first.z;
+        td_tile tile = td_map_with(strategy, launch, block);
         if (tile.active) { /* the same for all threads of a block, so a tile may synchronise them */
-            Tile(data, {tile.x, tile.y, launch.tile});
+            tile.z = band;
+            Tile(data, td_work_of<Banded>(launch, tile, false));
         }
     }
 };
@@ -59,17 +80,35 @@ struct td_flat_of {
     }
 };
 
+/* Where blocks loop, those of a tile are numbered one after the other. Leaves the number of the tile in `block`, and
+ * returns that of the band; 0 where tiles have one block. */
+template <bool Banded, typename Number>
+__device__ inline uint32_t td_take_band(const td_launch &launch, Number &block)
+{
+    if constexpr (Banded) {
+        const uint32_t band = (uint32_t)(block % launch.bands);
+        block /= launch.bands;
+        return band;
+    } else {
+        return 0;
+    }
+}
+
 /* Each block loops over tiles. These kernels are separate because the loop's registers would cost the kernels with one
  * block per tile the last one that they have. */
-template <td_tile_fn *Tile>
+template <td_tile_fn *Tile, bool Banded = false>
 struct td_persistent {
     __device__ static void run(const td_launch &launch, const td_data &data, uint32_t strategy)
     {
-        const uint64_t blocks = (uint64_t)launch.grid.x * launch.grid.y * launch.grid.z;
+        const uint64_t tiles = (uint64_t)launch.grid.x * launch.grid.y * launch.grid.z;
+        const uint64_t blocks = Banded ? tiles * launch.bands : tiles;
         for (uint64_t b = blockIdx.x; b < blocks; b += gridDim.x) {
-            const td_tile tile = td_map_with(strategy, launch, td_block_at(launch, b, blocks));
+            uint64_t number = b;
+            const uint32_t band = td_take_band<Banded>(launch, number);
+            td_tile tile = td_map_with(strategy, launch, td_block_at(launch, number, tiles));
             if (tile.active) {
-                Tile(data, {tile.x, tile.y, launch.tile, b != blockIdx.x});
+                tile.z = band;
+                Tile(data, td_work_of<Banded>(launch, tile, b != blockIdx.x));
                 __syncthreads(); /* the tile's shared memory is free again */
             }
         }

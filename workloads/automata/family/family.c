@@ -366,7 +366,9 @@ static td_tiles tiles_of(const td_variant *v)
         .threads_most = either(v->threads_most, facts->threads_most),
         .block = v->block.x > 0 ? v->block : facts->block,
         .flat = facts->flat,
-        .small = {v->small[0], v->small[1], v->small[2]},
+        .banded = facts->banded,
+        .band = v->band,
+        .small = {v->small[0], v->small[1], v->small[2], v->small[3]},
         .registers = v->registers,
     };
 }

@@ -34,10 +34,10 @@ __device__ inline void td_run_strip(const td_data &data, const td_strip<Lanes> &
 }
 
 /*
- * Works on a tile: as many warps beside each other as its columns take, and the others below them. Long strips share
+ * Works on a flat tile: as many warps beside each other as its columns take, and the others below them. Long strips share
  * out a tile's rows among the warps of a block, short ones have `rows` each.
  *
- * Input   tile.side is a multiple of Lanes::cells, the block has a multiple of 32 threads
+ * Input   tile.width is a multiple of Lanes::cells, the block has a multiple of 32 threads
  */
 template <typename Automaton, typename Lanes, td_row_fn *Row, int Generations>
 __device__ inline void td_strips(const td_data &data, td_work_tile tile)
@@ -53,7 +53,7 @@ __device__ inline void td_strips(const td_data &data, td_work_tile tile)
     const int32_t warp =
         __shfl_sync(~0u, (int32_t)(thread / 32), 0); /* so nvcc knows it is uniform */
     const int32_t warps = (int32_t)(blockDim.x * blockDim.y / 32);
-    const int32_t across = (int32_t)tile.side / cells; /* lanes with cells */
+    const int32_t across = (int32_t)tile.width / cells; /* lanes with cells */
     const int32_t beside = (across + inner_most - 1) / inner_most;
     const int32_t inner = (across + beside - 1) / beside; /* lanes of a warp without the halo */
     constexpr bool is_short = Lanes::rows > 0;
@@ -64,7 +64,7 @@ __device__ inline void td_strips(const td_data &data, td_work_tile tile)
     const bool is_square = td_is_square(&data);
     for (int32_t item = warp; item < beside * below; item += warps) {
         const int32_t from = item % beside * inner;
-        const int32_t left = (int32_t)(tile.x * tile.side) + from * cells;
+        const int32_t left = (int32_t)(tile.x * tile.width) + from * cells;
         const int32_t top = (int32_t)(tile.y * tile.side) + item / beside * strips * rows;
         const int32_t bottom = top + strips * rows;
         td_strip<Lanes> strip;

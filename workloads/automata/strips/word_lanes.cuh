@@ -190,9 +190,9 @@ struct td_vector<4> {
 /*
  * Bits: 32 cells per word. Ahead: rows loaded before they are needed.
  *
- * Life on an H200, N = 30720, each with its best tile, block and registers, in ms per generation: one word per lane and
- * 6 rows ahead 0.0432; two words (widths of 16 and 32, 6 rows) 0.0403 to 0.0407; four words 0.0400 with 3 rows, 0.0409
- * with 2, 0.0410 with 4. gol, two planes: one word per plane 0.0787, two words 0.0761.
+ * The wider, the fewer sectors are cut, and the fewer lanes are a halo. Life on an H200, N = 30720, each with its best
+ * band, rows and registers, in ms per generation: four words in each of 32 lanes 0.0330, of 16 lanes 0.0367, of 8 lanes
+ * 0.0360; two words in each of 32 lanes 0.0353. gol, two planes: two words 0.0645, 0.0747, 0.0784.
  */
 template <int Planes, int Words, int Width, int Ahead, int Rows = 0>
 struct td_bit_lanes
