@@ -14,8 +14,8 @@ td_domain td_domain_of(uint32_t cells, uint32_t tile, td_dim3 block, uint32_t cu
 td_domain td_run_domain(const td_run *run)
 {
     const bool banded = run->width != 0 && td_workload_takes_bands(run->workload);
-    td_domain domain = td_domain_of(run->problem.n, banded ? run->width : run->tile, run->block,
-                                    run->cutoff);
+    td_domain domain =
+        td_domain_of(run->problem.n, banded ? run->width : run->tile, run->block, run->cutoff);
     domain.width = banded ? 0 : run->width;
     domain.bands = banded ? run->width / run->tile : 1;
     domain.no_diagonal = run->workload->no_diagonal;
