@@ -22,8 +22,8 @@ typedef enum td_storage {
  * The first two work cell by cell; on a GPU the others have tile kernels. A staged tile has at most 64 cells per side,
  * so that it fits into shared memory with its halo; on the whole square it may also be flat, see td_flat. Strips stage
  * nothing: a warp slides down the rows, so that tiles may be large, and their rows may go to several blocks, in bands.
- * Their usual width suits the lanes beside each other, in whole sectors of 32 bytes: 30 lanes of 16 bytes or of 32 bits,
- * or 6 lanes of 16 bytes of bits. A row of an automaton's table may replace stages by strips: see `like` in
+ * Their usual width suits the lanes beside each other, in whole sectors of 32 bytes: 30 lanes of 16 bytes or of 32
+ * bits, or 6 lanes of 16 bytes of bits. A row of an automaton's table may replace stages by strips: see `like` in
  * td_variant.
  */
 #define TD_TECHNIQUE_LIST(X)                                                                                           \
@@ -40,7 +40,7 @@ typedef enum td_storage {
     X(two_generation, "two-generation", .storage = TD_STORED_IN_LINES, .generations = 2, .multiple = 1, .most = 64,    \
       .side = 64, .block = {64, 4, 1})                                                                                 \
     X(strip, "strip", .storage = TD_STORED_IN_LINES, .generations = 1, .most = 4096, .side = 480,                      \
-      .block = {32, 8, 1}, .banded = true, .threads_multiple = 32, .threads_most = 512)                                                \
+      .block = {32, 8, 1}, .banded = true, .threads_multiple = 32, .threads_most = 512)                                \
     X(four_generation, "four-generation", .storage = TD_STORED_IN_LINES, .generations = 4, .most = 4096, .side = 480,  \
       .block = {32, 8, 1}, .banded = true, .threads_multiple = 32, .threads_most = 512)
 
