@@ -76,6 +76,21 @@ static void what_a_map_looks_up_is_counted(void **state)
     assert_int_equal(bytes[1] - bytes[0], 40);
 }
 
+/* Adds the variant of life that these parameters choose to a run. */
+static void make_life(uint32_t n, const char *steps, const char *domain, const char *memory,
+                      td_run *run)
+{
+    const td_workload *life = td_workload_find("life", 2);
+    const char *why = NULL;
+    run->problem.n = n;
+    td_parameters_preset(life, run->problem.parameters);
+    set_parameter(life, &run->problem, "steps", steps);
+    set_parameter(life, &run->problem, "domain", domain);
+    set_parameter(life, &run->problem, "memory", memory);
+    run->workload = td_workload_variant(life, &run->problem, &why);
+    assert_non_null(run->workload);
+}
+
 /* 4 x 4 blocks of 256 threads, five times. The triangle needs ten of the tiles, the square all. */
 static void generations_are_launched_one_by_one_and_counted(void **state)
 {
@@ -83,20 +98,13 @@ static void generations_are_launched_one_by_one_and_counted(void **state)
         const char *domain;
         uint64_t blocks_needed, cells;
     } cases[] = {{"triangle", 5 * 10, 5 * 64 * 65 / 2}, {"square", 5 * 16, 5 * 64 * 64}};
-    const td_workload *life = td_workload_find("life", 2);
     (void)state;
     for (size_t i = 0; i < COUNT(cases); i++) {
         td_run run = {.strategy = td_strategy_find("bb"),
                       .engine = &td_cpu_ops,
                       .block = {16, 16, 1},
                       .tile = 16};
-        const char *why = NULL;
-        run.problem.n = 64;
-        td_parameters_preset(life, run.problem.parameters);
-        set_parameter(life, &run.problem, "steps", "5");
-        set_parameter(life, &run.problem, "domain", cases[i].domain);
-        run.workload = td_workload_variant(life, &run.problem, &why);
-        assert_non_null(run.workload);
+        make_life(64, "5", cases[i].domain, "auto", &run);
         const td_result result = counts_of(&run);
         assert_int_equal(result.kernels, 5);
         assert_int_equal(result.blocks, 5 * 16);
@@ -114,7 +122,6 @@ static void bands_of_a_tile_are_blocks(void **state)
         const char *domain;
         uint64_t blocks_needed;
     } cases[] = {{"triangle", 8 * (1 + 2) + 3 * 3}, {"square", 3 * (8 + 8 + 3)}};
-    const td_workload *life = td_workload_find("life", 2);
     (void)state;
     for (size_t i = 0; i < COUNT(cases); i++) {
         td_run run = {.strategy = td_strategy_find("bb"),
@@ -122,14 +129,7 @@ static void bands_of_a_tile_are_blocks(void **state)
                       .block = {32, 4, 1},
                       .tile = 32,
                       .width = 256};
-        const char *why = NULL;
-        run.problem.n = 600;
-        td_parameters_preset(life, run.problem.parameters);
-        set_parameter(life, &run.problem, "steps", "2");
-        set_parameter(life, &run.problem, "domain", cases[i].domain);
-        set_parameter(life, &run.problem, "memory", "strip");
-        run.workload = td_workload_variant(life, &run.problem, &why);
-        assert_non_null(run.workload);
+        make_life(600, "2", cases[i].domain, "strip", &run);
         const td_result result = counts_of(&run);
         assert_int_equal(result.kernels, 2);
         assert_int_equal(result.blocks, 2 * 9 * 8);
