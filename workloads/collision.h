@@ -313,9 +313,9 @@ TD_DESCRIPTOR td_tiles td_collision_tiles = {
     .side = 256,
     .threads_multiple = 32,
     .threads_most = 1024,
-    .small = {{3072, {.tile = {0, 64, 1}, .block = {16, 16, 1}}},
-              {7168, {.tile = {0, 128, 1}, .block = {16, 16, 1}}},
-              {11264, {.tile = {0, 128, 1}, .block = {32, 4, 1}}}},
+    .small = {{2560, {.tile = {0, 64, 1}, .block = {16, 16, 1}}},
+              {4608, {.tile = {0, 128, 1}, .block = {16, 16, 1}}},
+              {6656, {.tile = {0, 192, 1}, .block = {32, 8, 1}}}},
     .registers = 64,
 };
 

@@ -39,7 +39,8 @@ struct td_table_work {
     uint32_t align;       /* 16 or 32: stores start at multiples of this [bytes] */
     int32_t first_staged; /* the first staged column, `align` to the left of the tile */
     bool diagonal;
-    bool cut; /* the domain cuts the tile */
+    bool has_ends; /* rows of the domain begin or end in the tile */
+    bool cut;      /* the domain cuts the tile */
 };
 
 /* The place of the i-th staged column. */
@@ -187,8 +188,18 @@ __device__ inline uint8_t *td_table_element(const td_data &data, uint32_t row, i
     return (uint8_t *)td_global((char *)at);
 }
 
-/* Stores rows y, y + period, ... and as many from `other` on, eight columns of each; the domain cuts none of them. The
- * distance from a row to the next of its kind grows by a constant each time. */
+/* Whether all eight columns of a lane are in the domain. */
+__device__ inline bool td_table_is_whole(const td_data &data, const td_table_work &work, uint32_t y,
+                                         int32_t first)
+{
+    const uint32_t row = work.first_row + y;
+    return first >= 0 && first + TD_TABLE_LANE <= (int32_t)row && row < data.n;
+}
+
+/* Stores zeros for eight columns of rows y, y + period, ... and of as many from `other` on, and lists pairs that may
+ * touch. If Cut, it skips rows that the domain ends in. The distance from a row to the next of its kind grows by a
+ * constant each time. */
+template <bool Cut>
 __device__ inline void td_table_rows(const td_data &data, const td_table_work &work, uint32_t y,
                                      uint32_t other, int32_t first, const td_table_rounded &mine)
 {
@@ -199,81 +210,15 @@ __device__ inline void td_table_rows(const td_data &data, const td_table_work &w
     uint8_t *to_other = td_table_element(data, work.first_row + other, first);
 #pragma unroll 1
     for (uint32_t base = 0; base < work.side; base += period) {
-        td_store_uint2(to, td_table_row(work, base + y, mine));
-        td_store_uint2(to_other, td_table_row(work, base + other, mine));
+        if (!Cut || td_table_is_whole(data, work, base + y, first)) {
+            td_store_uint2(to, td_table_row(work, base + y, mine));
+        }
+        if (!Cut || td_table_is_whole(data, work, base + other, first)) {
+            td_store_uint2(to_other, td_table_row(work, base + other, mine));
+        }
         to += step;
         to_other += step + more;
         step += (int32_t)(period * period);
-    }
-}
-
-/* Stores those of a row's eight results that are in the domain. */
-__device__ inline void td_table_put_some(const td_data &data, uint32_t row, int32_t first,
-                                         uint2 bytes)
-{
-    const int32_t end = row < data.n ? (int32_t)row : 0;
-    uint8_t *const at = td_table_element(data, row, first);
-    if (first >= 0 && first + TD_TABLE_LANE <= end) {
-        td_store_uint2(at, bytes);
-        return;
-    }
-#pragma unroll
-    for (int k = 0; k < TD_TABLE_LANE; k++) {
-        if (first + k >= 0 && first + k < end) {
-            td_store_byte(at + k, (k < 4 ? bytes.x : bytes.y) >> 8 * (k % 4) & 1u);
-        }
-    }
-}
-
-/* The same as td_table_rows, where the domain cuts the tile. */
-__device__ inline void td_table_edge(const td_data &data, const td_table_work &work, uint32_t y,
-                                     uint32_t other, int32_t first, const td_table_rounded &mine)
-{
-#pragma unroll 1
-    for (uint32_t i = 0; i < work.side / work.align; i++) {
-        const uint32_t at = i / 2 * 2 * work.align + (i % 2 > 0 ? other : y);
-        const uint32_t row = work.first_row + at;
-        if (row < data.n && first < (int32_t)row) {
-            td_table_put_some(data, row, first, td_table_row(work, at, mine));
-        }
-    }
-}
-
-/* Stores the columns that the shift to sectors leaves over on the diagonal: a few of the last rows, of which this lane
- * takes every eighth from `from` on. */
-__device__ inline void td_table_rest(const td_data &data, const td_table_work &work, uint32_t y,
-                                     uint32_t other, uint32_t from)
-{
-    for (uint32_t i = 0; i < work.side / work.align; i++) {
-        const uint32_t at = i / 2 * 2 * work.align + (i % 2 > 0 ? other : y);
-        const uint32_t row = work.first_row + at;
-        for (uint32_t c = from; c < row && row < data.n; c += TD_TABLE_LANE) {
-            td_collision_cell(&data, row, c);
-        }
-    }
-}
-
-/* The same in a small tile: at most four columns per lane and row, computed side by side from the stage. In a large
- * tile this would take registers from the rows. */
-__device__ inline void td_table_small_rest(const td_data &data, const td_table_work &work,
-                                           uint32_t y, uint32_t other, uint32_t from)
-{
-    for (uint32_t i = 0; i < work.side / work.align; i++) {
-        const uint32_t at = i / 2 * 2 * work.align + (i % 2 > 0 ? other : y);
-        const uint32_t row = work.first_row + at, end = row < data.n ? row : 0;
-        bool touch[TD_TABLE_SECTOR / TD_TABLE_LANE];
-#pragma unroll
-        for (uint32_t k = 0; k < TD_TABLE_SECTOR / TD_TABLE_LANE; k++) {
-            const uint32_t col = min(from + k * TD_TABLE_LANE, work.first_row + work.side - 1);
-            touch[k] = td_table_touch(work, at, col - (uint32_t)work.first_staged);
-        }
-#pragma unroll
-        for (uint32_t k = 0; k < TD_TABLE_SECTOR / TD_TABLE_LANE; k++) {
-            if (from + k * TD_TABLE_LANE < end) {
-                td_store_byte(td_table_element(data, row, (int32_t)(from + k * TD_TABLE_LANE)),
-                              touch[k]);
-            }
-        }
     }
 }
 
@@ -296,8 +241,13 @@ __device__ inline void td_table_plain(const td_data &data, const td_table_work &
             bytes[2 + k / 4] |= td_spheres_touch(&b, &col) ? bit : 0u;
         }
         const uint32_t row = work.first_row + base;
-        td_table_put_some(data, row + y, first, make_uint2(bytes[0], bytes[1]));
-        td_table_put_some(data, row + other, first, make_uint2(bytes[2], bytes[3]));
+        if (td_table_is_whole(data, work, base + y, first)) {
+            td_store_uint2(td_table_element(data, row + y, first), make_uint2(bytes[0], bytes[1]));
+        }
+        if (td_table_is_whole(data, work, base + other, first)) {
+            td_store_uint2(td_table_element(data, row + other, first),
+                           make_uint2(bytes[2], bytes[3]));
+        }
     }
 }
 
@@ -308,9 +258,9 @@ __device__ inline void td_table_zeros(const td_data &data, const td_table_work &
     td_table_rounded mine;
     td_table_take(work, staged, mine);
     if (work.cut) {
-        td_table_edge(data, work, y, other, first, mine);
+        td_table_rows<true>(data, work, y, other, first, mine);
     } else {
-        td_table_rows(data, work, y, other, first, mine);
+        td_table_rows<false>(data, work, y, other, first, mine);
     }
 }
 
@@ -328,14 +278,6 @@ __device__ inline void td_table_strip(const td_data &data, const td_table_work &
         work.align - (uint32_t)(start % work.align) + strip * TD_TABLE_STRIP + lane * TD_TABLE_LANE;
     const int32_t first = work.first_staged + (int32_t)staged;
     (Rounded ? td_table_zeros : td_table_plain)(data, work, y, other, first, staged);
-    if (work.diagonal && strip == work.side / TD_TABLE_STRIP - 1) {
-        const uint32_t end = (uint32_t)first + TD_TABLE_STRIP - lane * TD_TABLE_LANE;
-        if (Rounded) {
-            td_table_rest(data, work, y, other, end + lane);
-        } else {
-            td_table_small_rest(data, work, y, other, end + lane);
-        }
-    }
 }
 
 template <bool Rounded>
@@ -350,6 +292,43 @@ __device__ inline void td_table_strips(const td_data &data, const td_table_work 
     }
 }
 
+/*
+ * Decides the pairs at the ends of the domain's rows, where no lane has eight columns: those from column 0 on, and
+ * those left of the diagonal, with what the shift to sectors leaves over there. Eight threads take a row.
+ */
+__device__ inline void td_table_ends(const td_data &data, const td_table_work &work,
+                                     uint32_t thread, uint32_t threads)
+{
+    const int32_t lane = (int32_t)(thread % TD_TABLE_LANE);
+#pragma unroll 1
+    for (uint32_t y = thread / TD_TABLE_LANE; y < work.side; y += threads / TD_TABLE_LANE) {
+        const int32_t row = (int32_t)(work.first_row + y);
+        if (row >= (int32_t)data.n) {
+            return;
+        }
+        uint8_t *const start = td_table_element(data, (uint32_t)row, 0);
+        const int32_t tile = work.first_staged + (int32_t)work.align;
+        const int32_t begin = tile - (int32_t)((uintptr_t)start % work.align); /* of the strips */
+        const auto decide = [&](int32_t col) {
+            td_store_byte(start + col,
+                          td_table_touch(work, y, (uint32_t)(col - work.first_staged)));
+        };
+        if (tile == 0 && lane < (begin & (TD_TABLE_LANE - 1)) && lane < row) {
+            decide(lane);
+        }
+        if (work.diagonal) {
+            const int32_t whole = (row - begin) & ~(TD_TABLE_LANE - 1);
+            const int32_t end = begin + min(whole, (int32_t)work.side);
+#pragma unroll 1
+            for (int32_t col = end + lane; col < row; col += TD_TABLE_LANE) {
+                if (col >= 0) {
+                    decide(col);
+                }
+            }
+        }
+    }
+}
+
 /* Decides the pairs of the list, one by one. */
 __device__ inline void td_table_decide(const td_data &data, const td_table_work &work,
                                        uint32_t thread, uint32_t threads)
@@ -359,7 +338,7 @@ __device__ inline void td_table_decide(const td_data &data, const td_table_work 
         const uint32_t y = entry >> 16, row = work.first_row + y;
         const uint32_t staged = (entry & 0xffff) + i % TD_TABLE_LANE;
         const int32_t col = work.first_staged + (int32_t)staged;
-        if (col >= 0 && col < (int32_t)row && td_table_touch(work, y, staged)) {
+        if (td_table_touch(work, y, staged)) {
             td_store_byte(td_table_element(data, row, col), 1);
         }
     }
@@ -415,11 +394,15 @@ __device__ inline void td_collision_tile(const td_data &data, td_work_tile tile)
     work.align = tile.side == 128 ? TD_TABLE_SECTOR / 2 : TD_TABLE_SECTOR;
     work.first_staged = (int32_t)(tile.x * tile.side - work.align);
     work.diagonal = tile.x == tile.y;
-    work.cut = tile.x == 0 || work.diagonal || work.first_row + tile.side > data.n;
+    work.has_ends = tile.x == 0 || work.diagonal;
+    work.cut = work.has_ends || work.first_row + tile.side > data.n;
     if (tile.side > TD_TABLE_STRIP) {
         td_table_large(data, work, thread, threads);
     } else {
         td_table_small(data, work, thread, threads);
+    }
+    if (work.has_ends) {
+        td_table_ends(data, work, thread, threads);
     }
 }
 

@@ -339,11 +339,11 @@ static void small_problems_have_small_tiles(void **state)
         {"-w edm4 -n 1024 --kernel tile --block 16", 64, 256}, /* in tile 32 half would be idle */
         {"-w collision -n 1024 --kernel tile --block 32x8", 64, 256},
         {"-w edm4 -n 1024 --kernel tile --block 64x4", 64, 256}, /* it does not fit tile 32 */
-        {"-w collision -n 3071 --kernel tile", 64, 256},
-        {"-w collision -n 3072 --kernel tile", 128, 256},
-        {"-w collision -n 7168 --kernel tile", 128, 128},
-        {"-w collision -n 11263 --kernel tile", 128, 128},
-        {"-w collision -n 11264 --kernel tile", 256, 256},
+        {"-w collision -n 2559 --kernel tile", 64, 256},
+        {"-w collision -n 2560 --kernel tile", 128, 256},
+        {"-w collision -n 4608 --kernel tile", 192, 256},
+        {"-w collision -n 6655 --kernel tile", 192, 256},
+        {"-w collision -n 6656 --kernel tile", 256, 256},
         {"-w collision -n 1024 --kernel loop --tile 64", 64, 256},
         {"-w edm1 -n 1024", 16, 256},
     };
