@@ -13,25 +13,17 @@
 /* A block that runs several tiles synchronises its threads between them: the tiles use the same shared memory. */
 typedef void td_tile_fn(const td_data &data, td_work_tile tile);
 
-/* Apply the map of a strategy, which is the same for all threads of a grid. TD_WHOLE_SQUARE is not a strategy. */
-__device__ inline td_tile td_map_from_origin(uint32_t strategy, const td_launch &launch,
-                                             td_dim3 block)
-{
-    switch (strategy) {
-#define CASE(s, A)                                                                                 \
-    case TD_STRATEGY_##s:                                                                          \
-        return td_##s##_map(&launch, block);
-        TD_BLOCK_MAPS(CASE, )
-#undef CASE
-    default:
-        return td_whole_square_map(&launch, block);
-    }
-}
+/* By strategy: block maps are the first ones. TD_WHOLE_SQUARE is none of them, but behind them all. */
+#define TD_ROW(s, A) td_##s##_map,
+inline constexpr td_block_map_fn *td_maps[] = {TD_BLOCK_MAPS(TD_ROW, ) td_whole_square_map};
+#undef TD_ROW
 
-/* The same for a part of a domain, whose tile (0, 0) is further down and to the right. */
+/* Apply the map of a strategy, which is the same for all threads of a grid. In a part of a domain, tile (0, 0) is
+ * further down and to the right. */
 __device__ inline td_tile td_map_with(uint32_t strategy, const td_launch &launch, td_dim3 block)
 {
-    td_tile tile = td_map_from_origin(strategy, launch, block);
+    constexpr uint32_t count = sizeof td_maps / sizeof td_maps[0];
+    td_tile tile = td_map_numbered<td_maps, 0, count>(strategy, launch, block);
     tile.x += launch.origin_x;
     tile.y += launch.origin_y;
     return tile;
@@ -53,15 +45,12 @@ template <td_tile_fn *Tile, bool Banded = false>
 struct td_grid_of {
     __device__ static void run(const td_launch &launch, const td_data &data, uint32_t strategy)
     {
-        td_dim3 block = {blockIdx.x, blockIdx.y, blockIdx.z};
+        td_dim3 block = td_block_index<true>(launch);
         uint32_t band = 0;
-        if (Banded && launch.bands > 1) {
-            band = block.x;
-            block = {block.y, block.z, 0};
+        if (Banded && launch.bands > 1) { /* the first dimension of the grid */
+            block = {launch.first.x + blockIdx.y, launch.first.y + blockIdx.z, 0};
+            band = blockIdx.x;
         }
-        block.x += launch.first.x;
-        block.y += launch.first.y;
-        block.z += launch.first.z;
         td_tile tile = td_map_with(strategy, launch, block);
         if (tile.active) { /* the same for all threads of a block, so a tile may synchronise them */
             tile.z = band;

@@ -4,19 +4,18 @@
 
 #include "kernels_3d.cuh"
 
+#define TD_ROW(s, A) td_##s##_map,
+inline constexpr td_block_map_fn *td_maps_3d[] = {TD_BLOCK_MAPS_3D(TD_ROW, )};
+#undef TD_ROW
+#define TD_ID(s, A) TD_STRATEGY_##s,
+inline constexpr uint32_t td_ids_3d[] = {TD_BLOCK_MAPS_3D(TD_ID, )};
+#undef TD_ID
+
 /* Apply the map of a strategy, which is the same for all threads of a grid. Trees have no whole-tile kernel. */
 __device__ inline td_tile td_map_with_3d(uint32_t strategy, const td_launch &launch, td_dim3 block)
 {
-    td_tile none = {};
-    switch (strategy) {
-#define CASE(s, A)                                                                                 \
-    case TD_STRATEGY_##s:                                                                          \
-        return td_##s##_map(&launch, block);
-        TD_BLOCK_MAPS_3D(CASE, )
-#undef CASE
-    default:
-        return none;
-    }
+    constexpr uint32_t first = td_ids_3d[0], count = sizeof td_maps_3d / sizeof td_maps_3d[0];
+    return td_map_numbered<td_maps_3d, 0, count>(strategy - first, launch, block);
 }
 
 __device__ inline td_work_tile3 td_work_of(const td_launch &launch, const td_tile &tile)
