@@ -160,7 +160,7 @@ __device__ inline uint32_t td_bytes_set(uint32_t bytes)
 
 template <>
 struct td_chunk_check<td_collision_check> : td_chunk_facts {
-    static constexpr uint32_t cells = 32, rows = 3, blocks = 2, grid_blocks = 16;
+    static constexpr uint32_t cells = 32, rows = 3, blocks = 2, grid_blocks = 14;
     static constexpr bool by_cell = true;
     uint32_t centres[32];
     int32_t reach = 0; /* the longest of the warp's */
@@ -168,9 +168,13 @@ struct td_chunk_check<td_collision_check> : td_chunk_facts {
         td_sphere here;
         td_chunk_bytes<false> bytes;
     };
+    struct taken {
+        td_sphere_in_bytes here;
+        uint32_t set; /* bit i, if cell i is not 0 */
+    };
 
     /* Eight lanes have the 256 columns of a row, and the lanes of four rows share the work. */
-    __device__ bool begin(const td_data *data, uint32_t col)
+    __device__ void begin(const td_data *data, uint32_t col)
     {
         const uint32_t lane = threadIdx.x % 32;
         uint32_t own[8];
@@ -186,7 +190,6 @@ struct td_chunk_check<td_collision_check> : td_chunk_facts {
             centres[k] = __shfl_sync(0xffffffffu, own[k % 8], lane % 8 + k / 8 * 8);
         }
         reach = td_warp_most(reach);
-        return true;
     }
 
     __device__ static seen read(const td_data *data, uint32_t row, uint32_t col)
@@ -195,26 +198,30 @@ struct td_chunk_check<td_collision_check> : td_chunk_facts {
         return {((const td_sphere *)data->input)[row], td_chunk_bytes<false>::at(at)};
     }
 
-    /* Nearly all spheres are apart. */
-    __device__ uint32_t doubts(const td_data *, uint32_t, uint32_t, const seen &of) const
+    __device__ static taken take(const seen &of)
     {
-        const td_sphere_in_bytes here = td_sphere_in_bytes::of(of.here);
-        const uint32_t less = (uint32_t)(-3 - here.reach - reach);
-        uint32_t in_doubt = 0;
-#pragma unroll
-        for (uint32_t k = 32; k-- > 0;) { /* the sign of each */
-            const uint32_t further = td_add_distances(here.centre, centres[k], less);
-            in_doubt = __funnelshift_l(further, in_doubt, 1);
-        }
+        uint32_t words[8], set = 0;
         if (of.bytes.any()) {
-            uint32_t words[8];
             of.bytes.words(words);
 #pragma unroll
             for (uint32_t k = 0; k < 8; k++) {
-                in_doubt |= td_bytes_set(words[k]) << 4 * k;
+                set |= td_bytes_set(words[k]) << 4 * k;
             }
         }
-        return in_doubt;
+        return {td_sphere_in_bytes::of(of.here), set};
+    }
+
+    /* Nearly all spheres are apart. */
+    __device__ uint32_t doubts(const td_data *, uint32_t, uint32_t, const taken &of) const
+    {
+        const uint32_t less = (uint32_t)(-3 - of.here.reach - reach);
+        uint32_t near = 0;
+#pragma unroll
+        for (uint32_t k = 32; k-- > 0;) { /* the sign of each */
+            const uint32_t further = td_add_distances(of.here.centre, centres[k], less);
+            near = __funnelshift_l(further, near, 1);
+        }
+        return near | of.set;
     }
 };
 #endif

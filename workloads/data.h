@@ -71,7 +71,9 @@ typedef td_verdict td_check3_fn(const td_data *data, uint32_t x, uint32_t y, uin
  * before it judges the first. */
 template <td_check_fn *Check>
 inline constexpr td_check_fn *td_quick_check = Check;
+#endif
 
+#ifdef __CUDACC__
 /*
  * The same for a chunk: cells of a row that a thread reads together, in an output in rows. The threads of a warp have
  * chunks of 256 columns, of as many rows as it takes. A check that can has a class of its own here, with those facts
@@ -84,24 +86,30 @@ inline constexpr td_check_fn *td_quick_check = Check;
  *     grid_blocks                        of the grid, per SM, if begin() takes too long for the usual number; 0: that
  *     by_cell                            whether doubts() tells the cells of a chunk apart: a row that ends in the
  *                                        warp's columns is then checked by chunks, too
- *     begin(data, col)                   reads what does not change from row to row; false: all is in doubt
+ *     takes(data)                        whether there are chunks: else each cell is checked
+ *     begin(data, col)                   reads what does not change from row to row
  *     read(data, row, col)               what is read of a row, a `seen`. Not of the last row: it may read bytes behind
  *                                        the cells
+ *     take(seen)                         optional: what doubts() needs of it, a `taken`, in so few registers that the
+ *                                        next rows can be read before this one is judged
  *     doubts(data, row, col, seen)       0, if the cells from `col` on are surely right and nothing is found in them;
  *                                        else by cell bit i for the i-th one, or all bits
  */
 struct td_chunk_facts {
     static constexpr uint32_t cells = 8, rows = 0, apart = 1, blocks = 4, grid_blocks = 0;
     static constexpr bool by_cell = false;
+
+    __device__ static bool takes(const td_data *)
+    {
+        return true;
+    }
 };
 template <td_check_fn *Check>
 struct td_chunk_check : td_chunk_facts {
     struct seen {
     };
 };
-#endif
 
-#ifdef __CUDACC__
 /* 32 bytes from any address, or if Aligned from a multiple of 16, as the 16-byte pieces around them. */
 template <bool Aligned>
 struct td_chunk_bytes {

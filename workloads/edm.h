@@ -269,14 +269,19 @@ inline constexpr td_check_fn *td_quick_check<td_edm4_check> = td_edm_quick<4>;
 /* Eight distances of generated points. */
 template <uint32_t Features>
 struct td_eight_distances : td_chunk_facts {
-    static constexpr uint32_t rows = Features < 4 ? 4 / Features : 1, apart = 32;
-    static constexpr uint32_t blocks = Features < 3 ? 4 : 3;
+    static constexpr uint32_t rows = Features < 3 ? 4 / Features : 1, apart = 32;
+    static constexpr uint32_t blocks = Features < 4 ? 4 : 3;
     float beside[8][Features];
     struct seen {
         float here[Features], found[8];
     };
 
-    __device__ bool begin(const td_data *data, uint32_t col)
+    __device__ static bool takes(const td_data *data)
+    {
+        return data->params[0] == 0;
+    }
+
+    __device__ void begin(const td_data *data, uint32_t col)
     {
 #pragma unroll
         for (uint32_t k = 0; k < 8 * Features; k++) {
@@ -284,7 +289,6 @@ struct td_eight_distances : td_chunk_facts {
             beside[k / Features][k % Features] =
                 ((const float *)data->input)[at + (uint64_t)(k % Features) * data->n];
         }
-        return data->params[0] == 0;
     }
 
     __device__ static seen read(const td_data *data, uint32_t row, uint32_t col)

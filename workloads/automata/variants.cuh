@@ -191,9 +191,8 @@ struct td_chunk_check_of : td_chunk_facts {
                                 td_facts_of<Automaton>::cells.expected == td_expected_byte));
     typedef td_chunk_bytes<storage == TD_STORED_IN_LINES> stored_bytes;
 
-    __device__ static bool begin(const td_data *, uint32_t)
+    __device__ static void begin(const td_data *, uint32_t)
     {
-        return true;
     }
 
     struct seen {

@@ -34,9 +34,7 @@ struct td_columns_check {
     const td_check_shape &shape;
     const uint32_t first = blockIdx.x * TD_CHECK_COLUMNS + threadIdx.x / 32 * OF_WARP;
     const uint32_t past = first + OF_WARP, lane = threadIdx.x % 32;
-    td_device_counts mine = {};
-    Chunk chunk;
-    uint32_t queued = 0; /* cells in doubt, of the warp */
+    td_counts mine = {};
 
     /* Whether all of the warp's columns are to be checked in a row. */
     __device__ bool is_whole(uint32_t row) const
@@ -60,7 +58,6 @@ struct td_columns_check {
 
     __device__ void check_cell(uint32_t row, uint32_t at)
     {
-        mine.checked++;
         td_add_verdict(&mine, Check(&data, row, at), (unsigned long long)row << 32 | at);
     }
 
@@ -92,98 +89,69 @@ struct td_columns_check {
         return right;
     }
 
-    /* The row of a lane's chunk k, where the first lanes are in `row`; below, the column of cell i of its chunks. */
-    __device__ static uint32_t chunk_row(uint32_t row, uint32_t of_lane, uint32_t k)
+    /* The row of a lane's chunk k, where the first lanes are in `row`; below, the column of its first cell. */
+    __device__ uint32_t chunk_row(uint32_t row, uint32_t k) const
     {
-        return row + (k * ROWS_TOGETHER + of_lane / LANES) * gridDim.y;
+        return row + (k * ROWS_TOGETHER + lane / LANES) * gridDim.y;
     }
 
-    __device__ uint32_t chunk_col(uint32_t of_lane, uint32_t i) const
+    __device__ uint32_t chunk_col(uint32_t of_lane) const
     {
-        return first + of_lane % LANES * (Chunk::apart == 1 ? Chunk::cells : 1) + i * Chunk::apart;
+        return first + of_lane % LANES * (Chunk::apart == 1 ? Chunk::cells : 1);
     }
 
-    /* The warp's queue of cells in doubt: they are few, and checked together when they are enough for all lanes. */
-    struct place {
-        uint32_t row, col;
-    };
-    __device__ static place *queue()
+    /* Chunks with cells in doubt are few, and wait in a queue of the warp: 32 times the row, and the lane; if by cell,
+     * then also bit i for the i-th cell. A small queue leaves more of an SM's memory to L1. */
+    enum { QUEUE = Chunk::by_cell ? 64 : 0, WORDS = Chunk::by_cell ? 2 : 1 };
+    typedef uint32_t doubtful[WORDS];
+    __device__ static doubtful *queue()
     {
-        __shared__ place queues[TD_CHECK_THREADS / 32][64];
+        __shared__ doubtful queues[TD_CHECK_THREADS / 32][QUEUE + 32 * Chunk::rows];
         return queues[threadIdx.x / 32];
     }
 
-    /* Check cells of the queue, up to 32: the last ones. */
-    __device__ void check_queued()
+    /* Queue a chunk of each lane that has cells in doubt; returns how many chunks the queue then has. */
+    __device__ uint32_t enqueue(uint32_t queued, uint32_t row, uint32_t cells) const
     {
-        const uint32_t end = queued;
-        queued -= min(queued, 32);
-        __syncwarp();
-        if (queued + lane < end) {
-            const place at = queue()[queued + lane];
-            check_cell(at.row, at.col);
+        const uint32_t lanes = __ballot_sync(0xffffffffu, cells != 0);
+        if (cells != 0) {
+            const uint32_t before = (uint32_t)__popc(lanes & ((1u << lane) - 1));
+            queue()[queued + before][0] = row * 32 + lane;
+            if (Chunk::by_cell) {
+                queue()[queued + before][WORDS - 1] = cells;
+            }
         }
-        __syncwarp();
+        return queued + (uint32_t)__popc(lanes);
     }
 
-    /* Queue the lanes' cells in doubt, one of each lane at a time. */
-    __device__ void enqueue(uint32_t row, uint32_t *doubts)
+    /* Check the queue's cells in doubt. If only a few of a chunk's cells are, it takes one lane, else as many as it has
+     * cells. */
+    __device__ void check_queued(uint32_t queued)
     {
-        for (;;) {
-            uint32_t at = row, cell = Chunk::cells;
-#pragma unroll
-            for (uint32_t k = 0; k < Chunk::rows; k++) {
-                if (cell == Chunk::cells && doubts[k] != 0) {
-                    at = chunk_row(row, lane, k);
-                    cell = (uint32_t)__ffs((int)doubts[k]) - 1;
-                    doubts[k] &= doubts[k] - 1;
-                }
-            }
-            const uint32_t lanes = __ballot_sync(0xffffffffu, cell < Chunk::cells);
-            if (lanes == 0) {
-                return;
-            }
-            if (cell < Chunk::cells) {
-                const uint32_t before = (uint32_t)__popc(lanes & ((1u << lane) - 1));
-                queue()[queued + before] = {at, chunk_col(lane, cell)};
-            }
-            queued += (uint32_t)__popc(lanes);
-            if (queued >= 32) {
-                check_queued();
-            }
-        }
-    }
-
-    /* Check the chunks in doubt again, of one lane at a time. */
-    __device__ void check_again(uint32_t row, uint32_t *doubts)
-    {
-        uint32_t in_doubt = 0;
-#pragma unroll
-        for (uint32_t k = 0; k < Chunk::rows; k++) {
-            in_doubt |= (uint32_t)(doubts[k] != 0) << k;
-        }
+        constexpr uint32_t each = Chunk::by_cell ? 1 : Chunk::cells;
+        __syncwarp();
 #pragma unroll 1
-        for (uint32_t k = 0; k < Chunk::rows; k++) {
-            uint32_t lanes = __ballot_sync(0xffffffffu, in_doubt >> k & 1u);
-#pragma unroll 1
-            for (; lanes != 0; lanes &= lanes - 1) {
-                const uint32_t of_lane = (uint32_t)__ffs((int)lanes) - 1;
-                if (lane < Chunk::cells) {
-                    check_cell(chunk_row(row, of_lane, k), chunk_col(of_lane, lane));
-                }
-            }
+        for (uint32_t i = lane; i < queued * each; i += 32) {
+            const doubtful &chunk = queue()[i / each];
+            const uint32_t row = chunk[0] / 32, col = chunk_col(chunk[0] % 32);
+            uint32_t cells = Chunk::by_cell ? chunk[WORDS - 1] : 1u << i % each;
+            do {
+                check_cell(row, col + ((uint32_t)__ffs((int)cells) - 1) * Chunk::apart);
+                cells &= cells - 1;
+            } while (cells != 0);
         }
+        __syncwarp();
     }
 
     typedef typename Chunk::seen seen[Chunk::rows > 0 ? Chunk::rows : 1];
 
-    /* Read a chunk of each of the next CHUNK_ROWS, or of `row` again, where they are not below `end`. */
-    __device__ void read_chunks(uint32_t row, uint32_t end, seen &all) const
+    /* Read a chunk of each of CHUNK_ROWS from `row` on, or of row `again`, where they are not below `end`. */
+    __device__ void read_chunks(uint32_t row, uint32_t end, uint32_t again, seen &all) const
     {
 #pragma unroll
         for (uint32_t k = 0; k < Chunk::rows; k++) {
-            const uint32_t at = chunk_row(row, lane, k);
-            all[k] = chunk.read(&data, at < end ? at : row, chunk_col(lane, 0));
+            const uint32_t at = chunk_row(row, k);
+            all[k] = Chunk::read(&data, at < end ? at : again, chunk_col(lane));
         }
     }
 
@@ -195,41 +163,72 @@ struct td_columns_check {
             return all;
         }
         const td_check_row here(data, shape, row);
-        const int32_t count = (int32_t)(here.last - chunk_col(lane, 0));
+        const int32_t count = (int32_t)(here.last - chunk_col(lane));
         return all & __funnelshift_rc(~0u, 0, (uint32_t)max(32 - count, 0));
     }
 
-    __device__ void judge_chunks(uint32_t row, uint32_t end, const seen &all)
+    /* Judge the chunks of rows from `row` on, and queue those in doubt. */
+    template <typename Seen>
+    __device__ void judge_chunks(const Chunk &chunk, uint32_t row, uint32_t end, const Seen *all,
+                                 uint32_t &queued)
     {
-        uint32_t doubts[Chunk::rows], any = 0;
+        uint32_t doubts[Chunk::rows], in_doubt = 0;
 #pragma unroll
         for (uint32_t k = 0; k < Chunk::rows; k++) {
-            const uint32_t at = chunk_row(row, lane, k);
+            const uint32_t at = chunk_row(row, k);
             const uint32_t cells = at < end ? cells_of(at) : 0;
-            doubts[k] =
-                chunk.doubts(&data, at < end ? at : row, chunk_col(lane, 0), all[k]) & cells;
+            doubts[k] = chunk.doubts(&data, at < end ? at : row, chunk_col(lane), all[k]) & cells;
             const uint32_t right = cells & ~doubts[k];
             mine.checked += Chunk::by_cell ? (uint32_t)__popc(right)
                             : right != 0   ? Chunk::cells
                                            : 0;
-            any |= doubts[k];
+            in_doubt |= (uint32_t)(doubts[k] != 0) << k;
         }
-        if (!__all_sync(0xffffffffu, any == 0)) {
-            if constexpr (Chunk::by_cell) {
-                enqueue(row, doubts);
-            } else {
-                check_again(row, doubts);
-            }
+        if (__all_sync(0xffffffffu, in_doubt == 0)) {
+            return;
+        }
+#pragma unroll(Chunk::by_cell ? Chunk::rows : 1)
+        for (uint32_t k = 0; k < Chunk::rows; k++) {
+            queued =
+                enqueue(queued, chunk_row(row, k), Chunk::by_cell ? doubts[k] : in_doubt >> k & 1u);
         }
     }
 
-    /* Check rows by chunks, from `row` on those below `end`; returns the next one. */
+    /* Check rows by chunks, from `row` on those below `end`, until the queue has many; returns the next one. What the
+     * chunks keep of their columns takes no registers while the queue is checked. */
     __device__ uint32_t check_chunks(uint32_t row, uint32_t end)
     {
-        for (; row < end; row += CHUNK_ROWS * gridDim.y) {
-            seen all;
-            read_chunks(row, end, all);
-            judge_chunks(row, end, all);
+        constexpr bool reads_ahead = requires
+        {
+            typename Chunk::taken;
+        };
+        uint32_t queued = 0;
+        seen all;
+        __syncwarp(); /* lanes that a row's end took apart would stay so */
+        if (reads_ahead) {
+            read_chunks(row, end, row, all);
+        }
+        Chunk chunk;
+        chunk.begin(&data, chunk_col(lane));
+        do {
+            const uint32_t next = row + CHUNK_ROWS * gridDim.y;
+            if constexpr (reads_ahead) {
+                typename Chunk::taken taken[Chunk::rows];
+#pragma unroll
+                for (uint32_t k = 0; k < Chunk::rows; k++) {
+                    taken[k] = Chunk::take(all[k]);
+                }
+                read_chunks(next, end, row, all);
+                judge_chunks(chunk, row, end, taken, queued);
+            } else {
+                read_chunks(row, end, row, all);
+                judge_chunks(chunk, row, end, all, queued);
+            }
+            row = next;
+        } while (row < end && queued <= QUEUE);
+        check_queued(queued);
+        while (row >= end + gridDim.y) { /* of the last ones, some were below `end` */
+            row -= gridDim.y;
         }
         return row;
     }
@@ -250,7 +249,7 @@ struct td_columns_check {
         td_for_each(
             max(first, here.end), min(past, here.outside), lane, 32,
             [&](uint32_t at) { return td_touched(data, shape, (uint64_t)row * data.n + at); },
-            [&](uint32_t, uint32_t touched) { mine.touched_outside += touched; });
+            [&](uint32_t, uint32_t touched) { td_add_touched(touched); });
     }
 
     /* The end of the rows that chunks are checked in, after a first one: a share ends early only from its tail on. Of
@@ -268,18 +267,11 @@ struct td_columns_check {
         /* above the diagonal there may be nothing to check */
         const uint32_t start =
             shape.square || shape.poisoned_outside ? first_row : max(first_row, first);
-        bool has_chunks = false;
-        if constexpr (Chunk::rows > 0) {
-            has_chunks = chunk.begin(&data, chunk_col(lane, 0));
-        }
         for (uint32_t row = start + blockIdx.y; row < end_row; row += gridDim.y) {
             if constexpr (Chunk::rows > 0) {
-                if (has_chunks && takes_chunks(row)) {
-                    const uint32_t end = chunks_end();
+                const uint32_t end = Chunk::takes(&data) ? chunks_end() : 0;
+                while (row < end && takes_chunks(row)) {
                     row = check_chunks(row, end);
-                    while (row >= end + gridDim.y) { /* of the last ones, some were below `end` */
-                        row -= gridDim.y;
-                    }
                 }
             } else {
                 while (is_whole(row) && is_right<true>(row)) {
@@ -290,9 +282,6 @@ struct td_columns_check {
                 check_part(row);
             }
         }
-        if constexpr (Chunk::by_cell) {
-            check_queued();
-        }
     }
 };
 
@@ -302,6 +291,7 @@ template <td_check_fn *Check, td_check_fn *Quick = td_quick_check<Check>,
 __device__ inline void td_run_check(const td_data &data, const td_check_shape &shape,
                                     td_device_counts *sum)
 {
+    td_start_counts();
     if (data.blocked == 0) {
         td_data in_rows = data;
         in_rows.blocked = 0;

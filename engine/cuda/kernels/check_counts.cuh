@@ -4,67 +4,83 @@
 
 #include "engine/cuda/kernel_table.h"
 
-/* Merge two counts. Verdicts add up in any order. */
-__device__ inline void td_merge_counts(td_device_counts *to, const td_device_counts &more)
+/* What a thread counts: far fewer than 2^27 cells. What is wrong is rare, and counted by the block, in shared memory,
+ * where it takes no registers. */
+struct td_counts {
+    uint32_t checked, found;
+};
+
+__device__ inline td_device_counts *td_block_counts()
 {
-    to->checked += more.checked;
-    to->mismatches += more.mismatches;
-    to->touched_outside += more.touched_outside;
-    to->found += more.found;
-    to->max_abs_error = fmax(to->max_abs_error, more.max_abs_error);
-    to->before_wrong = max(to->before_wrong, more.before_wrong);
+    __shared__ td_device_counts block;
+    return &block;
 }
 
-/* The counts of the lane `offset` lanes further on. */
-__device__ inline td_device_counts td_counts_from(const td_device_counts &mine, uint32_t offset)
+/* A block calls this before it counts. */
+__device__ inline void td_start_counts()
 {
-    const uint32_t all = 0xffffffffu;
-    return {__shfl_down_sync(all, mine.checked, offset),
-            __shfl_down_sync(all, mine.mismatches, offset),
-            __shfl_down_sync(all, mine.touched_outside, offset),
-            __shfl_down_sync(all, mine.found, offset),
-            __shfl_down_sync(all, mine.max_abs_error, offset),
-            __shfl_down_sync(all, mine.before_wrong, offset)};
+    if (threadIdx.x == 0) {
+        *td_block_counts() = {};
+    }
+    __syncthreads();
+}
+
+/* The bits of non-negative doubles have the same order as the doubles. */
+__device__ inline void td_raise_error(td_device_counts *counts, double error)
+{
+    atomicMax((unsigned long long *)&counts->max_abs_error,
+              (unsigned long long)__double_as_longlong(error));
+}
+
+/* Count a checked cell. The place is kept only by checks that pass one: of the first mismatch, which has the largest
+ * ~place. */
+__device__ inline void td_add_verdict(td_counts *mine, td_verdict verdict, unsigned long long place)
+{
+    td_device_counts *block = td_block_counts();
+    mine->checked++;
+    mine->found += verdict.found;
+    if (!verdict.ok) {
+        atomicAdd(&block->mismatches, 1ull);
+        atomicMax(&block->before_wrong, ~place);
+    }
+    if (verdict.error > 0.0 && verdict.error > block->max_abs_error) {
+        td_raise_error(block, verdict.error);
+    }
+}
+
+__device__ inline void td_add_touched(uint32_t bytes)
+{
+    if (bytes > 0) {
+        atomicAdd(&td_block_counts()->touched_outside, (unsigned long long)bytes);
+    }
+}
+
+/* Add a thread's count to that of its block. */
+__device__ inline void td_add_to_block(unsigned long long *count, uint32_t mine)
+{
+    for (uint32_t offset = 16; offset > 0; offset /= 2) {
+        mine += __shfl_down_sync(0xffffffffu, mine, offset);
+    }
+    if (threadIdx.x % 32 == 0 && mine > 0) {
+        atomicAdd(count, (unsigned long long)mine);
+    }
 }
 
 /* Add a block's counts to *sum. All threads of the block call it. It is not inlined, so that one instance serves all
- * checks. CUB would do the same, but NVRTC comes without it. */
-static __device__ __noinline__ void td_add_counts(td_device_counts *sum, td_device_counts mine)
+ * checks. */
+static __device__ __noinline__ void td_add_counts(td_device_counts *sum, td_counts mine)
 {
-    __shared__ td_device_counts warps[TD_CHECK_THREADS / 32];
-    for (uint32_t offset = 16; offset > 0; offset /= 2) {
-        td_merge_counts(&mine, td_counts_from(mine, offset));
-    }
-    if (threadIdx.x % 32 == 0) {
-        warps[threadIdx.x / 32] = mine;
-    }
+    td_device_counts *block = td_block_counts();
+    td_add_to_block(&block->checked, mine.checked);
+    td_add_to_block(&block->found, mine.found);
     __syncthreads();
-    if (threadIdx.x != 0) {
-        return;
-    }
-    td_device_counts block = {};
-    for (const td_device_counts &warp : warps) {
-        td_merge_counts(&block, warp);
-    }
-    atomicAdd(&sum->checked, block.checked);
-    atomicAdd(&sum->mismatches, block.mismatches);
-    atomicAdd(&sum->touched_outside, block.touched_outside);
-    atomicAdd(&sum->found, block.found);
-    atomicMax(&sum->before_wrong, block.before_wrong);
-    /* the bits of non-negative doubles have the same order as the doubles */
-    atomicMax((unsigned long long *)&sum->max_abs_error,
-              (unsigned long long)__double_as_longlong(block.max_abs_error));
-}
-
-/* The place is kept only by checks that pass one: of the first mismatch, which has the largest ~place. */
-__device__ inline void td_add_verdict(td_device_counts *counts, td_verdict verdict,
-                                      unsigned long long place)
-{
-    counts->found += verdict.found;
-    if (!verdict.ok || (verdict.error > 0.0 && verdict.error > counts->max_abs_error)) {
-        counts->mismatches += !verdict.ok;
-        counts->max_abs_error = fmax(counts->max_abs_error, verdict.error);
-        counts->before_wrong = max(counts->before_wrong, verdict.ok ? 0 : ~place);
+    if (threadIdx.x == 0) {
+        atomicAdd(&sum->checked, block->checked);
+        atomicAdd(&sum->mismatches, block->mismatches);
+        atomicAdd(&sum->touched_outside, block->touched_outside);
+        atomicAdd(&sum->found, block->found);
+        atomicMax(&sum->before_wrong, block->before_wrong);
+        td_raise_error(sum, block->max_abs_error);
     }
 }
 

@@ -9,12 +9,14 @@
 static __global__ void count_other_kernel(const uint8_t *memory, uint32_t byte, uint64_t bytes,
                                           td_device_counts *sum)
 {
-    td_device_counts mine = {};
+    uint32_t touched = 0;
+    td_start_counts();
     const uint64_t stride = (uint64_t)gridDim.x * blockDim.x;
     for (uint64_t i = (uint64_t)blockIdx.x * blockDim.x + threadIdx.x; i < bytes; i += stride) {
-        mine.touched_outside += memory[i] != byte;
+        touched += memory[i] != byte;
     }
-    td_add_counts(sum, mine);
+    td_add_touched(touched);
+    td_add_counts(sum, {});
 }
 
 const void *const td_count_other_kernel = (const void *)count_other_kernel;
