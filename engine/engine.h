@@ -64,6 +64,7 @@ typedef struct td_check_counts {
 typedef struct td_engine_config {
     const char *device; /* CUDA ordinal or UUID; NULL: ordinal 0 */
     uint32_t threads;   /* for the cpu engine; 0: all cores */
+    bool one_queue;     /* no kernel launches kernels, and no copy runs beside kernels */
 } td_engine_config;
 
 typedef struct td_engine td_engine;

@@ -163,7 +163,8 @@ static td_status open_worker(td_sweep_drive *d, td_error *error)
     const td_worker_config config = {
         .ops = d->engine,
         .engine_config = {.device = d->device[0] != '\0' ? d->device : options->device,
-                          .threads = td_crew_threads(d->options, d->ranks)},
+                          .threads = td_crew_threads(d->options, d->ranks),
+                          .one_queue = d->ranks == NULL && !td_sweep_has_trees(&d->sweep)},
         .sweep = &d->sweep,
         .protocol = options->protocol,
         .no_cache = options->no_cache || options->lock_clocks != NULL, /* peaks depend on clocks */

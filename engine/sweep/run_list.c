@@ -44,6 +44,15 @@ td_status td_run_list_end(td_sweep *sweep, td_status status)
     return TD_OK;
 }
 
+bool td_sweep_has_trees(const td_sweep *sweep)
+{
+    bool has = false;
+    for (size_t i = 0; i < sweep->run_count; i++) {
+        has |= sweep->runs[i].strategy->tree != NULL;
+    }
+    return has;
+}
+
 void td_sweep_free(td_sweep *sweep)
 {
     free(sweep->runs);

@@ -42,3 +42,6 @@ td_status td_sweep_shard(td_sweep *sweep, uint32_t index, uint32_t count,
                          const td_protocol *protocol, td_error *error);
 
 void td_sweep_free(td_sweep *sweep);
+
+/* Whether a run has kernels that launch kernels. */
+bool td_sweep_has_trees(const td_sweep *sweep);

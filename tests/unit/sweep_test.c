@@ -365,6 +365,25 @@ static void small_problems_have_small_tiles(void **state)
     assert_int_equal(wrong, 0);
 }
 
+static bool has_trees(const char *line)
+{
+    command c;
+    make(line, &c);
+    assert_int_equal(c.status, TD_OK);
+    const bool has = td_sweep_has_trees(&c.sweep);
+    done(&c);
+    return has;
+}
+
+static void only_dynamic_parallelism_has_trees(void **state)
+{
+    (void)state;
+    assert_false(has_trees("-s bb,rec,utm,hmap -w dummy -n 100"));
+    assert_false(has_trees("-s bb-tetra,rec-tetra -w write -n 40"));
+    assert_true(has_trees("-s bb,dp -w dummy -n 100"));
+    assert_true(has_trees("-s dp-tetra -w write -n 40"));
+}
+
 static void rejections_say_why_and_what_to_take(void **state)
 {
     static const struct {
@@ -444,6 +463,7 @@ int main(void)
         cmocka_unit_test(lists_of_words_are_combined),
         cmocka_unit_test(inexact_runs_beyond_the_range),
         cmocka_unit_test(thread_maps_take_a_tile_that_is_the_block),
+        cmocka_unit_test(only_dynamic_parallelism_has_trees),
         cmocka_unit_test(rejections_say_why_and_what_to_take),
     };
     return cmocka_run_group_tests_name("sweep", tests, NULL, NULL);
