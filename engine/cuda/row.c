@@ -91,8 +91,8 @@ static td_status open_on(td_cuda_engine *cuda, const td_engine_config *config, t
     return TD_OK;
 }
 
-/* A context has eight hardware queues unless this variable names another number, and a quarter of its time goes into
- * them (H200: 0.09 of 0.31 s). Only kernels that launch kernels, and copies beside kernels, take more than one. */
+/* A context has eight hardware queues unless this variable names another number, and a third of its time goes into
+ * them (H200: 0.13 of 0.35 s). Only kernels that launch kernels, and copies beside kernels, take more than one. */
 static void ask_for_queues(const td_engine_config *config)
 {
     if (config->one_queue) {
