@@ -92,8 +92,9 @@ inline constexpr td_check_fn *td_quick_check = Check;
  *                                        the cells
  *     take(seen)                         optional: what doubts() needs of it, a `taken`, in so few registers that the
  *                                        next rows can be read before this one is judged
- *     doubts(data, row, col, seen)       0, if the cells from `col` on are surely right and nothing is found in them;
- *                                        else by cell bit i for the i-th one, or all bits
+ *     doubts(data, row, col, seen)       from a `seen`, or a `taken` if there is one: 0, if the cells from `col` on are
+ *                                        surely right and nothing is found in them; else by cell bit i for the i-th
+ *                                        one, or all bits
  */
 struct td_chunk_facts {
     static constexpr uint32_t cells = 8, rows = 0, apart = 1, blocks = 4, grid_blocks = 0;
