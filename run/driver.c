@@ -51,15 +51,6 @@ static td_status check_own(const td_sweep_drive *d, td_error *error)
     return TD_OK;
 }
 
-static td_status check_watched(const td_sweep_drive *d, td_error *error)
-{
-    if (d->options->protocol.retry > 0 && d->engine->telemetry == NULL) {
-        return td_fail(error, TD_USAGE, "--retry: the %s engine has no device that is watched",
-                       d->engine->name);
-    }
-    return TD_OK;
-}
-
 /* Plan the sweep for the engine. Finds everything that is wrong with a command line before anything is measured. */
 static td_status plan(td_sweep_drive *d, td_error *error)
 {
@@ -83,7 +74,6 @@ static td_status plan(td_sweep_drive *d, td_error *error)
     if (options->lock_clocks != NULL) {
         TRY(td_keeper_check(d->engine, error));
     }
-    TRY(check_watched(d, error));
     return check_own(d, error);
 }
 

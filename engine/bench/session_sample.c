@@ -157,43 +157,13 @@ static bool is_throttled(const td_session *s)
     return s->before.throttled == 1 || s->after.throttled == 1;
 }
 
-/* The reason why the samples of the set-up are disturbed on any rank, as the device reports it; NULL: none. */
-static const char *disturbance(const td_session *s)
-{
-    const double others = fmax(s->before.others, s->after.others);
-    const bool throttled = td_ranks_largest(s->engine->ranks, is_throttled(s)) > 0.0;
-    const bool shared = td_ranks_largest(s->engine->ranks, others) > 0.0;
-    return throttled && shared ? "throttled, shared"
-           : throttled         ? "throttled"
-           : shared            ? "shared"
-                               : NULL;
-}
-
-/* Discard the samples of this set-up, which will be taken again. */
-static void take_back(td_session *s, const char *why)
-{
-    for (size_t r = 0; r < s->group->count; r++) {
-        if (td_session_is_open(s, r)) {
-            s->results[r].sample_count = s->results[r].setup_first[s->setup];
-            s->results[r].disturbance = why;
-            s->results[r].retries++;
-        }
-    }
-}
-
 void td_session_sample(td_session *s)
 {
-    const uint32_t retry = s->protocol->retry;
     size_t *order = calloc(s->group->count, sizeof *order);
     if (order == NULL) {
         return;
     }
     sample_setup(s, order);
-    const char *why = NULL;
-    for (uint32_t k = 0; k < retry && (why = disturbance(s)) != NULL; k++) {
-        take_back(s, why);
-        sample_setup(s, order);
-    }
     for (size_t r = 0; r < s->group->count; r++) {
         td_result *result = &s->results[r];
         if (!td_session_is_open(s, r)) {
@@ -202,7 +172,6 @@ void td_session_sample(td_session *s)
         result->before = s->setup == 0 ? s->before : result->before;
         result->before.throttled = is_throttled(s) ? 1 : result->before.throttled;
         result->after = s->after;
-        result->retry = retry;
         td_rank_results_gather(s->engine, &s->group->runs[r], s->own_ms[r], result);
     }
     free(order);

@@ -47,7 +47,6 @@ typedef struct td_protocol {
     uint32_t setups; /* each has its own memory and graphs; they share the samples; 0 means 1 */
     /* A run has enough samples when the half width of its interval is this fraction of its median; 0: take all. */
     double precision;
-    uint32_t retry;    /* how often a set-up is sampled again after a disturbance */
     uint32_t warmup;   /* least number of launches */
     double max_time_s; /* of sampling, per run */
     td_cache cache;
@@ -166,8 +165,6 @@ typedef struct td_result {
 
     uint32_t sample_count;
     double precision;                     /* as requested; 0: none */
-    uint32_t retry, retries;              /* as requested; done, over all set-ups */
-    const char *disturbance;              /* the reason for the last retry; NULL: none was needed */
     uint32_t setups;                      /* set-ups that have samples */
     uint32_t setup_first[TD_MOST_SETUPS]; /* the first sample of each */
     uint32_t warmup;                      /* launches done */

@@ -62,9 +62,6 @@ const td_option td_option_table[] = {
     {"precision", 0, "P%", td_value_percent, AT(protocol.precision), 0, 50, NULL, NULL,
      "end the samples of a run when the 95 % interval of its median is within P % to both sides, from 11 on and at "
      "most --samples (then 501); the record has what was reached", TD_GROUP_MEASURE, NULL},
-    {"retry", 0, "K", td_value_u32, AT(protocol.retry), 0, 100, NULL, "0",
-     "take the samples of a group again, up to K times, where the GPU throttled or another process had it open; the "
-     "record says how often and why", TD_GROUP_MEASURE, NULL},
     {"setups", 0, "K", td_value_u32, AT(protocol.setups), 1, TD_MOST_SETUPS, NULL, "1",
      "spread the samples over K set-ups, each with memory in other places and graphs of its own",
      TD_GROUP_MEASURE, NULL},

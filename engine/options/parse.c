@@ -12,6 +12,7 @@
 #include "option_table.h"
 #include "outputs.h"
 #include "parameters.h"
+#include "removed.h"
 #include "together.h"
 #include "values.h"
 
@@ -111,8 +112,12 @@ static td_status reject_long(const syntax *s, const char *word, td_error *error)
 {
     td_span rest = td_span_of(word + 2);
     const td_span name = td_span_until(&rest, '=');
+    const char *instead = td_removed_option(name);
     td_suggestion best = {0};
     size_t prefixes = 0;
+    if (instead != NULL) {
+        return td_fail(error, TD_USAGE, "--%s was removed: %s", td_show_value(name).text, instead);
+    }
     for (const struct option *o = s->longs; o->name != NULL; o++) {
         prefixes += strncmp(o->name, name.text, name.length) == 0;
         td_suggest(&best, name, td_span_of(o->name));

@@ -122,11 +122,6 @@ static td_status check_purpose(const td_options *o, td_error *error)
                        : o->lock_clocks != NULL ? "--lock-gpu-clocks"
                                                 : "--timing isolated");
     }
-    if (o->oversubscribe && o->protocol.retry > 0) {
-        return td_fail(error, TD_USAGE,
-                       "--retry: with --oversubscribe ranks are in each other's way every time: "
-                       "leave one out");
-    }
     if ((o->dump != NULL || o->frames != NULL) && (o->resume != NULL || o->shard_count > 0)) {
         return td_fail(error, TD_USAGE,
                        "--%s writes exactly one run: leave --%s out, which may skip it",
@@ -139,9 +134,9 @@ static td_status check_purpose(const td_options *o, td_error *error)
  * mistake. */
 static td_status settle_profile(td_options *o, td_error *error)
 {
-    static const char *const others[] = {"samples",  "precision", "retry",  "setups", "warmup",
-                                         "max-time", "timing",    "energy", "verify", "tune",
-                                         "dump",     "frames",    "resume", "shard"};
+    static const char *const others[] = {"samples", "precision", "setups", "warmup", "max-time",
+                                         "timing",  "energy",    "verify", "tune",   "dump",
+                                         "frames",  "resume",    "shard"};
     for (size_t i = 0; o->protocol.profile && i < sizeof others / sizeof others[0]; i++) {
         if (td_option_is_given(o, others[i])) {
             return td_fail(error, TD_USAGE,

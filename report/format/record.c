@@ -225,7 +225,6 @@ static void note_what_there_is(td_record *record)
     record->has.exchange = run->ranks > 0 && result->exchange_ms >= 0.0;
     record->has.cutoff = run->cutoff > 0;
     record->has.precision = result->precision > 0.0;
-    record->has.retry = result->retry > 0;
     record->has.bytes = record->planned && result->bytes > 0;
     record->has.flops = record->planned && (w->own == NULL || w->flops != NULL || w->int_ops > 0);
     record->has.storage = record->planned && result->stored_bytes > 0;

@@ -43,7 +43,7 @@ typedef struct td_record {
     double power_w; /* in those windows */
     /* Whether there is a value; for bytes and operations, whether the model gives one. */
     struct {
-        bool check, improvement, energy, ranks, exchange, cutoff, precision, retry;
+        bool check, improvement, energy, ranks, exchange, cutoff, precision;
         bool bytes, flops, model, storage;
     } has;
 } td_record;

@@ -1,6 +1,5 @@
 #!/usr/bin/env bats
-# --lock-gpu-clocks and --retry with a fake of NVIDIA's library. However the sweep ends, the clocks are reset. Samples
-# of a throttled or shared device are measured again.
+# --lock-gpu-clocks with a fake of NVIDIA's library, however the sweep ends; and the state of the device in the record.
 
 load helpers
 
@@ -81,39 +80,21 @@ start_long() { # in $sweep; returns when it samples
     rejects 'runs only' --list --lock-gpu-clocks max
 }
 
-# TEXT ARGUMENT...: TEXT is the first run's record of retries: number allowed, number done, reason, state of the device,
-# and the remaining caveat; the host may be busy
-retried() {
-    "${lock[@]}" --samples 2 --retry 2 "${@:2}" >"$BATS_TEST_TMPDIR/out"
+# TEXT: the state of the device in the first run's record, and the caveats that come from it; the host may be busy
+flagged() {
+    "${lock[@]}" --samples 2 >"$BATS_TEST_TMPDIR/out"
     local is
     is=$("$PYTHON" -c 'import json, sys
 r = json.load(open(sys.argv[1]))["runs"][0]
-s, d = r["samples"], r["device_state"]
-print(s["retry"], s["retries"], s["disturbance"], d["throttled"], d["other_processes"],
-      *({"throttled", "shared"} & set((r["caveats"] or "").split(", "))))' \
+d = r["device_state"]
+print(d["throttled"], d["other_processes"], *sorted({"throttled", "shared"} & set((r["caveats"] or "").split(", "))))' \
         "$BATS_TEST_TMPDIR/out")
     [ "$is" = "$1" ] || { echo "expected $1, got $is" && return 1; }
 }
 
-@test "--retry measures again what was throttled or shared, at most so often, and the record says so" {
+@test "a device that throttles or that others use is flagged" {
     export FAKE_NVML_PROCESSES=1
-    FAKE_NVML_THROTTLES=0 retried '2 0 None False 0'
-    FAKE_NVML_THROTTLES=2 retried '2 1 throttled False 0'
-    FAKE_NVML_THROTTLES=99 retried '2 2 throttled True 0 throttled'
-    FAKE_NVML_PROCESSES=3 retried '2 2 shared False 2 shared'
-    "${lock[@]}" --samples 2 --retry 2 --verify none -o "$BATS_TEST_TMPDIR/all.jsonl"
-    "${lock[@]}" --samples 2 --verify none -n 64,65 --resume "$BATS_TEST_TMPDIR/all.jsonl" \
-        -o "$BATS_TEST_TMPDIR/all.jsonl"
-    [ "$(grep -c '"type":"run"' "$BATS_TEST_TMPDIR/all.jsonl")" -eq 2 ]
-    FAKE_NVML_THROTTLES=1 retried '2 1 throttled False 0' --precision 50%
-    FAKE_NVML_THROTTLES=99 "${lock[@]}" --tune --retry 1 >"$BATS_TEST_TMPDIR/tuned"
-    grep -q '"retries":1' <(tr -d ' ' <"$BATS_TEST_TMPDIR/tuned")
-}
-
-# shellcheck disable=SC2154 # helpers.bash makes quick
-@test "--retry is rejected where nothing can come of it" {
-    rejects 'no device that is watched' "${quick[@]}" --retry 1
-    rejects "in 0..100" "${quick[@]}" --retry 101
-    rejects 'leave --retry out' -q -s bb -w dummy -n 64 --profile --retry 1
-    rejects 'leave one out' "${quick[@]}" --ranks --oversubscribe --retry 1
+    FAKE_NVML_THROTTLES=0 flagged 'False 0'
+    FAKE_NVML_THROTTLES=99 flagged 'True 0 throttled'
+    FAKE_NVML_PROCESSES=3 flagged 'False 2 shared'
 }

@@ -160,6 +160,8 @@ static const bad_line bad_lines[] = {
     {"--dry-run=yes", {"--dry-run", "takes no value", "yes"}},
     {"--color sometimes", {"--color", "'sometimes'", "auto|always|never"}},
     {"--strateggy bb", {"--strateggy", "unknown option", "did you mean '--strategy'"}},
+    {"--retry 3", {"--retry", "was removed", "scripts/turns"}},
+    {"--retry=3", {"--retry", "was removed", "scripts/turns"}},
     {"--nonsense", {"--nonsense", "unknown option", "--help"}},
     {"--s 5", {"--s", "ambiguous", "--samples"}},
     {"-x", {"-x", "unknown option", "--help"}},

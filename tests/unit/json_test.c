@@ -344,25 +344,16 @@ static void caveats_of_the_host_are_those_of_its_own_runs(void **state)
     }
 }
 
-static void retries_are_in_the_record_where_they_were_asked_for(void **state)
+static void a_shared_device_is_in_the_record(void **state)
 {
     (void)state;
     static sample_group g;
     sample_make(&g);
     cJSON *without = run_of(&g, 0);
-    g.results[0].retry = 3;
-    g.results[0].retries = 2;
-    g.results[0].disturbance = "shared";
     g.results[0].before.others = 1;
     g.results[0].after.others = 0;
     cJSON *with = run_of(&g, 0);
-    assert_null_at(without, "samples.retry");
-    assert_null_at(without, "samples.retries");
-    assert_null_at(without, "samples.disturbance");
     assert_null_at(without, "device_state.other_processes");
-    assert_number(with, "samples.retry", 3);
-    assert_number(with, "samples.retries", 2);
-    assert_text(with, "samples.disturbance", "shared");
     assert_number(with, "device_state.other_processes", 1);
     assert_text(with, "caveats", "wide interval, shared");
     cJSON_Delete(without);
@@ -435,7 +426,7 @@ int main(void)
         cmocka_unit_test(throttling_before_the_run_counts),
         cmocka_unit_test(caveats_are_named_one_after_the_other),
         cmocka_unit_test(caveats_of_the_host_are_those_of_its_own_runs),
-        cmocka_unit_test(retries_are_in_the_record_where_they_were_asked_for),
+        cmocka_unit_test(a_shared_device_is_in_the_record),
         cmocka_unit_test(parameters_and_result_are_the_workloads_own),
         cmocka_unit_test(verification_that_met_a_nan_is_still_json),
     };

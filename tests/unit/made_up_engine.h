@@ -113,13 +113,11 @@ static inline td_status made_up_energy(td_engine *engine, double *counter, td_er
     return no_counter == NULL ? TD_OK : td_fail(error, TD_FAILED, "%s", no_counter);
 }
 
-static uint32_t looks, throttled_looks, shared_looks; /* so far; the first ones are disturbed */
+static uint32_t looks; /* so far */
 
 static inline void made_up_telemetry(td_engine *engine, td_telemetry *telemetry)
 {
     (void)engine;
-    telemetry->throttled = looks < throttled_looks;
-    telemetry->others = looks < shared_looks;
     telemetry->sm_mhz = ++looks;
 }
 

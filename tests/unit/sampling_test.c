@@ -301,47 +301,6 @@ static void precision_is_each_runs_own(void **state)
     assert_true(samples[1] > 21 && samples[1] < 100 && td_is_checkpoint(samples[1]));
 }
 
-/* The device is checked twice per set of samples. Samples of a throttled or shared device are discarded and taken
- * again; an undisturbed set-up keeps its samples. */
-static void disturbed_samples_are_taken_again(void **state)
-{
-    static const struct {
-        uint32_t retry, setups, throttled_looks, shared_looks;
-        uint32_t retries, launches;
-        const char *why;
-        bool stays;
-    } cases[] = {
-        {0, 1, 9, 0, 0, 4, NULL, true},          {2, 1, 0, 0, 0, 4, NULL, false},
-        {2, 1, 1, 0, 1, 8, "throttled", false},  {2, 1, 2, 0, 1, 8, "throttled", false},
-        {2, 1, 3, 0, 2, 12, "throttled", false}, {2, 1, 5, 0, 2, 12, "throttled", true},
-        {2, 1, 0, 9, 2, 12, "shared", false},    {1, 1, 2, 1, 1, 8, "throttled, shared", false},
-        {1, 2, 2, 0, 1, 6, "throttled", false},  {1, 2, 4, 0, 1, 6, "throttled", true}};
-    (void)state;
-    launch_ms = 2.0;
-    for (size_t i = 0; i < COUNT(cases); i++) {
-        const td_protocol protocol = {
-            .samples = 4, .max_time_s = 10, .setups = cases[i].setups, .retry = cases[i].retry};
-        td_result results[MOST_RUNS];
-        throttled_looks = cases[i].throttled_looks;
-        shared_looks = cases[i].shared_looks;
-        const size_t count = run_group("bb,ltm-i", protocol, results);
-        throttled_looks = shared_looks = 0;
-        const size_t taken = strlen(order);
-        const td_result r = results[1];
-        release(results, count);
-        assert_int_equal(r.sample_count, 4);
-        assert_int_equal(r.retry, cases[i].retry);
-        assert_int_equal(r.retries, cases[i].retries);
-        assert_int_equal(taken, 2 * cases[i].launches);
-        assert_int_equal(r.before.throttled == 1 || r.after.throttled == 1, cases[i].stays);
-        if (cases[i].why == NULL) {
-            assert_null(r.disturbance);
-        } else {
-            assert_string_equal(r.disturbance, cases[i].why);
-        }
-    }
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -356,7 +315,6 @@ int main(void)
         cmocka_unit_test(time_budget_is_a_runs),
         cmocka_unit_test(precision_ends_the_samples),
         cmocka_unit_test(precision_is_each_runs_own),
-        cmocka_unit_test(disturbed_samples_are_taken_again),
         cmocka_unit_test(each_round_has_every_run_once_in_an_order_of_its_own),
     };
     return cmocka_run_group_tests_name("sampling", tests, NULL, NULL);

@@ -33,7 +33,7 @@ WORDS = {
     *("key", "strategy", "workload", "engine", "layout", "schedule", "kernel", "cache", "status", "reason", "caveats"),
     *("started", "verified.status", "roofline.arithmetic", "roofline.ceiling", "improvement.baseline"),
     *("ranks.partition", "ranks.transport"),
-    *("peer.name", "peer.version", "parameters.rule", "samples.timing", "samples.disturbance", "energy.reason"),
+    *("peer.name", "peer.version", "parameters.rule", "samples.timing", "energy.reason"),
 }
 # The members around the runs that are not text.
 COUNTED = re.compile(

@@ -1,0 +1,18 @@
+/* removed.c - options of earlier versions, and what to use in their place. */
+#include "removed.h"
+
+static const struct {
+    const char *name, *instead;
+} removed[] = {
+    {"retry", "start the sweep again, or compare several invocations with scripts/turns"},
+};
+
+const char *td_removed_option(td_span name)
+{
+    for (size_t i = 0; i < sizeof removed / sizeof removed[0]; i++) {
+        if (td_span_is(name, removed[i].name)) {
+            return removed[i].instead;
+        }
+    }
+    return NULL;
+}
