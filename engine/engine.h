@@ -197,13 +197,6 @@ struct td_engine_ops {
     void (*release)(td_engine *engine, void *memory);
     void (*close)(td_engine *engine);
 
-    /* ---- For --lock-gpu-clocks, in a separate process, see run/worker/keeper.h ---- */
-
-    /* Lock the clocks to "base", "max" or a number of MHz. NULL: no clocks. Errors: TD_UNAVAILABLE with the reason. */
-    td_status (*lock_clocks)(const char *device, const char *clocks, void **lock, td_error *error);
-    /* Unlock the clocks and free the lock. Errors: TD_FAILED: they are still locked. */
-    td_status (*unlock_clocks)(void *lock, td_error *error);
-
     /* ---- For profilers ---- */
 
     /* Begin a range with this name, at level 0 (a group), 1 (a run) or 2 (a phase). Open ranges of that level and of

@@ -9,7 +9,6 @@
 #include "progress.h"
 #include "report/report.h"
 #include "resume.h"
-#include "run/worker/keeper.h"
 #include "run/worker/worker.h"
 
 /* Times from the search for one map, used by the search for the next map with the same workload and N. */
@@ -31,7 +30,6 @@ typedef struct td_sweep_drive {
     td_new_file dump;
     td_report *report; /* NULL until opened, on ranks other than 0, and for --dry-run in words */
     td_progress progress;
-    td_keeper *keeper; /* holds the clocks; NULL: they are not locked */
     td_worker *worker;
     td_ranks *ranks;                  /* NULL: without --ranks */
     char device[TD_CREW_DEVICE_SIZE]; /* of this rank */

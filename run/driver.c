@@ -71,9 +71,6 @@ static td_status plan(td_sweep_drive *d, td_error *error)
         d->done_count = options->tune ? td_done_mark_tried(d->done, &d->sweep)
                                       : td_done_mark(d->done, &d->sweep);
     }
-    if (options->lock_clocks != NULL) {
-        TRY(td_keeper_check(d->engine, error));
-    }
     return check_own(d, error);
 }
 
@@ -157,7 +154,7 @@ static td_status open_worker(td_sweep_drive *d, td_error *error)
                           .one_queue = d->ranks == NULL && !td_sweep_has_trees(&d->sweep)},
         .sweep = &d->sweep,
         .protocol = options->protocol,
-        .no_cache = options->no_cache || options->lock_clocks != NULL, /* peaks depend on clocks */
+        .no_cache = options->no_cache,
         .timeout_s = options->timeout_s,
         .files = {.dump = options->dump != NULL ? &d->dump : NULL,
                   .frames = options->frames,
@@ -169,9 +166,6 @@ static td_status open_worker(td_sweep_drive *d, td_error *error)
         .start_s = d->start_s,
     };
     td_environment environment = {0};
-    if (options->lock_clocks != NULL) {
-        TRY(td_keeper_open(d->engine, options->device, options->lock_clocks, &d->keeper, error));
-    }
     const td_status status = td_worker_open(&config, &d->worker, &environment, error);
     if (status != TD_OK && td_signals_stop() == 0) {
         return status;
@@ -179,8 +173,6 @@ static td_status open_worker(td_sweep_drive *d, td_error *error)
     if (status != TD_OK) { /* stopped before the device answered; the output is still complete */
         td_describe_host(&environment);
     }
-    snprintf(environment.clock_lock, sizeof environment.clock_lock, "%s",
-             options->lock_clocks != NULL ? options->lock_clocks : "");
     TRY(td_ranks_agree(d->ranks, status == TD_OK ? check_device(d, &environment, error) : TD_OK,
                        error));
     return td_ranks_agree(d->ranks, td_report_environment(d->report, &environment, error), error);
@@ -231,12 +223,6 @@ static td_status finish(td_sweep_drive *d, td_status status, td_error *error)
     td_timing timing = td_worker_timing(d->worker);
     timing.wall_s = td_now_s() - d->start_s;
     td_worker_close(d->worker);
-    td_error at_unlock;
-    const td_status unlocked = td_keeper_close(d->keeper, &at_unlock);
-    if (status == TD_OK && unlocked != TD_OK) {
-        *error = at_unlock;
-        status = unlocked;
-    }
     const td_status closed = td_report_close(d->report, &timing, &at_close);
     td_progress_close(&d->progress);
     if (status == TD_OK && closed != TD_OK) {

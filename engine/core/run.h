@@ -223,7 +223,6 @@ typedef struct td_environment {
     uint64_t gpu_memory_bytes, l2_bytes;
     int ecc;                             /* 1, 0, -1 unknown */
     int driver_version, runtime_version; /* as CUDA numbers them: 13000 */
-    char clock_lock[16];                 /* the value of --lock-gpu-clocks */
     char driver_name[32];                /* e.g. "580.159.04", from NVML */
     td_peaks peaks;
     double idle_power_w; /* with --energy, before the first run; 0 unknown */

@@ -22,9 +22,6 @@ static const unsigned long long slowed = 0x4 /* power cap */ | 0x8 /* hardware s
                                          0x20 /* software thermal */ | 0x40 /* hardware thermal */ |
                                          0x80 /* power brake */;
 
-/* Special values in place of MHz: the base clock and the highest clock. */
-static const unsigned base_clock = 0xffffff01, highest_clock = 0xffffff02;
-
 typedef struct nvmlDevice *device_t;
 
 struct td_nvml {
@@ -37,8 +34,6 @@ struct td_nvml {
     int (*reasons)(device_t, unsigned long long *);
     int (*processes)(device_t, unsigned *, void *);
     int (*energy)(device_t, unsigned long long *);
-    int (*lock)(device_t, unsigned, unsigned);
-    int (*unlock)(device_t);
     int (*driver)(char *, unsigned);
     const char *(*words)(int);
 };
@@ -77,8 +72,6 @@ td_nvml *td_nvml_open(const char *pci_id)
     find(nvml->library, "nvmlDeviceGetCurrentClocksThrottleReasons", &nvml->reasons);
     find(nvml->library, "nvmlDeviceGetComputeRunningProcesses_v3", &nvml->processes);
     find(nvml->library, "nvmlDeviceGetTotalEnergyConsumption", &nvml->energy);
-    find(nvml->library, "nvmlDeviceSetGpuLockedClocks", &nvml->lock);
-    find(nvml->library, "nvmlDeviceResetGpuLockedClocks", &nvml->unlock);
     find(nvml->library, "nvmlSystemGetDriverVersion", &nvml->driver);
     find(nvml->library, "nvmlErrorString", &nvml->words);
     return nvml;
@@ -165,51 +158,4 @@ td_status td_nvml_energy_j(td_nvml *nvml, double *joules, td_error *error)
     }
     *joules = (double)millijoules / 1000.0;
     return TD_OK;
-}
-
-static td_status lock(const td_nvml *nvml, const char *clocks, td_error *error)
-{
-    const unsigned clock = strcmp(clocks, "base") == 0  ? base_clock
-                           : strcmp(clocks, "max") == 0 ? highest_clock
-                                                        : (unsigned)strtoul(clocks, NULL, 10);
-    if (nvml->lock == NULL || nvml->unlock == NULL) {
-        return td_fail(error, TD_UNAVAILABLE, "--lock-gpu-clocks: this NVML cannot lock clocks");
-    }
-    const int status = nvml->lock(nvml->device, clock, clock);
-    if (status == NVML_SUCCESS) {
-        return TD_OK;
-    }
-    return td_fail(error, TD_UNAVAILABLE, "--lock-gpu-clocks %s: NVML says %s%s", clocks,
-                   words(nvml, status),
-                   status == NVML_NO_PERMISSION ? " (it takes root, or CAP_SYS_ADMIN)" : "");
-}
-
-td_status td_nvml_lock(const char *pci_id, const char *clocks, td_nvml **nvml, td_error *error)
-{
-    td_nvml *opened = td_nvml_open(pci_id);
-    if (opened == NULL) {
-        return td_fail(error, TD_UNAVAILABLE,
-                       "--lock-gpu-clocks: there is no NVML that knows the device %s", pci_id);
-    }
-    const td_status status = lock(opened, clocks, error);
-    if (status != TD_OK) {
-        td_nvml_close(opened);
-        return status;
-    }
-    *nvml = opened;
-    return TD_OK;
-}
-
-td_status td_nvml_unlock(td_nvml *nvml, td_error *error)
-{
-    td_status done = TD_OK;
-    const int status = nvml->unlock(nvml->device);
-    if (status != NVML_SUCCESS) {
-        done = td_fail(error, TD_FAILED,
-                       "--lock-gpu-clocks: the clocks are still locked, NVML says %s; nvidia-smi "
-                       "--reset-gpu-clocks unlocks them",
-                       words(nvml, status));
-    }
-    td_nvml_close(nvml);
-    return done;
 }

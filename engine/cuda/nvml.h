@@ -14,13 +14,3 @@ void td_nvml_telemetry(td_nvml *nvml, td_telemetry *telemetry);
 void td_nvml_driver(td_nvml *nvml, char *name, size_t size);
 /* Energy since the driver was loaded [J]. Errors: TD_FAILED: not on this GPU, not permitted, ... */
 td_status td_nvml_energy_j(td_nvml *nvml, double *joules, td_error *error);
-
-/*
- * td_nvml_lock - lock the clocks of the device with this PCI bus id.
- *
- * Input   clocks: "base", "max" or MHz
- * Output  *nvml: for td_nvml_unlock, which restores the clocks and closes it
- * Errors  TD_UNAVAILABLE with NVML's reason: not permitted, not on this GPU, no such clock
- */
-td_status td_nvml_lock(const char *pci_id, const char *clocks, td_nvml **nvml, td_error *error);
-td_status td_nvml_unlock(td_nvml *nvml, td_error *error);

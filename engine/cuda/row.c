@@ -182,25 +182,6 @@ static td_status cuda_energy_j(td_engine *engine, double *joules, td_error *erro
     return td_nvml_energy_j(td_cuda_of(engine)->nvml, joules, error);
 }
 
-/* Runs in the keeper's process, which only asks the runtime which device it is. */
-static td_status cuda_lock_clocks(const char *device, const char *clocks, void **lock,
-                                  td_error *error)
-{
-    int ordinal = 0;
-    char pci_id[32];
-    td_nvml *nvml = NULL;
-    TRY(td_cuda_pick(device, &ordinal, error));
-    TRY_CUDA(error, cudaDeviceGetPCIBusId(pci_id, (int)sizeof pci_id, ordinal));
-    TRY(td_nvml_lock(pci_id, clocks, &nvml, error));
-    *lock = nvml;
-    return TD_OK;
-}
-
-static td_status cuda_unlock_clocks(void *lock, td_error *error)
-{
-    return td_nvml_unlock(lock, error);
-}
-
 /* Ranges for Nsight Systems. */
 static void cuda_range(td_engine *engine, int level, const char *name)
 {
@@ -254,8 +235,6 @@ const td_engine_ops td_cuda_ops = {
     .is_healthy = cuda_is_healthy,
     .release = cuda_release,
     .close = cuda_close,
-    .lock_clocks = cuda_lock_clocks,
-    .unlock_clocks = cuda_unlock_clocks,
     .coverage = td_cuda_coverage,
     .range = cuda_range,
     .profile = cuda_profile,

@@ -98,7 +98,6 @@ typedef struct td_options {
     size_t cutoff_count;         /* 0: the default */
     const td_engine_ops *engine; /* NULL: auto */
     const char *device;          /* ordinal or UUID as given; NULL: 0 */
-    const char *lock_clocks;     /* "base", "max" or MHz; NULL: left as they are */
     const char *baseline;        /* name; NULL: the default of the dimension */
     bool no_baseline;
     td_protocol protocol;

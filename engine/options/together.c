@@ -102,9 +102,6 @@ static td_status check_purpose(const td_options *o, td_error *error)
                            "--format alone");
         }
     }
-    if (o->lock_clocks != NULL && o->action != TD_ACTION_RUN) {
-        return td_fail(error, TD_USAGE, "--lock-gpu-clocks goes with runs only");
-    }
     if (o->tune && (words || o->dump != NULL || o->frames != NULL)) {
         return td_fail(error, TD_USAGE,
                        "--tune searches: it goes with runs and --dry-run only, "
@@ -115,12 +112,9 @@ static td_status check_purpose(const td_options *o, td_error *error)
                        "--ranks goes with runs and --dry-run, without --tune, --frames and "
                        "--device: each rank takes the device of its number on the host");
     }
-    if (o->ranks && (o->protocol.energy || o->lock_clocks != NULL ||
-                     o->protocol.sampling == TD_SAMPLING_ISOLATED)) {
+    if (o->ranks && (o->protocol.energy || o->protocol.sampling == TD_SAMPLING_ISOLATED)) {
         return td_fail(error, TD_USAGE, "--ranks: %s is about one device: leave it out",
-                       o->protocol.energy       ? "--energy"
-                       : o->lock_clocks != NULL ? "--lock-gpu-clocks"
-                                                : "--timing isolated");
+                       o->protocol.energy ? "--energy" : "--timing isolated");
     }
     if ((o->dump != NULL || o->frames != NULL) && (o->resume != NULL || o->shard_count > 0)) {
         return td_fail(error, TD_USAGE,

@@ -207,20 +207,6 @@ td_status td_value_device(const td_option *option, const char *value, td_options
     return TD_OK;
 }
 
-td_status td_value_clocks(const td_option *option, const char *value, td_options *options,
-                          td_error *error)
-{
-    uint64_t mhz = 0;
-    if (strcmp(value, "base") != 0 && strcmp(value, "max") != 0 &&
-        !td_parse_u64(td_span_of(value), option->low, option->high, &mhz)) {
-        return td_fail(error, TD_USAGE, "--%s: expected base, max or MHz in %llu..%llu, got '%s'",
-                       option->name, (unsigned long long)option->low,
-                       (unsigned long long)option->high, shown(value).text);
-    }
-    *(const char **)field(option, options) = value;
-    return TD_OK;
-}
-
 /* ---- shards ---- */
 
 td_status td_value_shard(const td_option *option, const char *value, td_options *options,

@@ -14,7 +14,6 @@ td_option_parse_fn td_value_text;
 /* The same with further checks. */
 td_option_parse_fn td_value_max_time;
 td_option_parse_fn td_value_percent;
-td_option_parse_fn td_value_clocks;
 
 /* Without a value: store the row's `low`, or true. */
 td_option_parse_fn td_set_int;

@@ -94,9 +94,6 @@ static void append_request(const td_options *options, td_run *run)
     if (options->protocol.profile) {
         append(run->key, "/profile");
     }
-    if (options->lock_clocks != NULL) {
-        append(run->key, "/clocks-%s", options->lock_clocks);
-    }
 }
 
 void td_key_make(const td_options *options, int sides, td_run *run)

@@ -196,7 +196,6 @@ static void add_gpu(td_json_object environment, const td_environment *e)
     td_json_add_known_u64(gpu, "memory_bytes", e->gpu_memory_bytes);
     td_json_add_known_u64(gpu, "l2_bytes", e->l2_bytes);
     add_maybe(gpu, "ecc", e->ecc);
-    td_json_add_text(gpu, "locked_clocks", e->clock_lock);
     td_json_add_text(gpu, "driver", e->driver_name);
     add_cuda_version(gpu, "runtime", e->runtime_version);
 }

@@ -84,21 +84,6 @@ static void null_telemetry(td_engine *engine, td_telemetry *telemetry)
     td_nvml_telemetry(((null_engine *)engine)->nvml, telemetry);
 }
 
-static td_status null_lock_clocks(const char *device, const char *clocks, void **lock,
-                                  td_error *error)
-{
-    td_nvml *nvml = NULL;
-    (void)device;
-    TRY(td_nvml_lock(pci_id, clocks, &nvml, error));
-    *lock = nvml;
-    return TD_OK;
-}
-
-static td_status null_unlock_clocks(void *lock, td_error *error)
-{
-    return td_nvml_unlock(lock, error);
-}
-
 const td_engine_ops td_null_ops = {
     .name = "null",
     .summary = "executes nothing, in no time",
@@ -114,6 +99,4 @@ const td_engine_ops td_null_ops = {
     .discard = null_discard,
     .release = td_host_release,
     .close = null_close,
-    .lock_clocks = null_lock_clocks,
-    .unlock_clocks = null_unlock_clocks,
 };

@@ -17,8 +17,6 @@ SHOWN int nvmlDeviceGetPowerUsage(void *device, unsigned *milliwatts);
 SHOWN int nvmlDeviceGetCurrentClocksThrottleReasons(void *device, unsigned long long *reasons);
 SHOWN int nvmlDeviceGetComputeRunningProcesses_v3(void *device, unsigned *count, void *processes);
 SHOWN int nvmlSystemGetDriverVersion(char *name, unsigned size);
-SHOWN int nvmlDeviceSetGpuLockedClocks(void *device, unsigned least, unsigned most);
-SHOWN int nvmlDeviceResetGpuLockedClocks(void *device);
 SHOWN const char *nvmlErrorString(int status);
 
 int nvmlInit_v2(void)
@@ -72,39 +70,6 @@ int nvmlDeviceGetComputeRunningProcesses_v3(void *device, unsigned *count, void 
     (void)processes;
     *count = processes_there != NULL ? (unsigned)atoi(processes_there) : state->processes;
     return *count > 0 ? 7 : 0;
-}
-
-/* Appends a line to the file FAKE_NVML_LOG, for tests that run another process. */
-static void note(const char *what, unsigned mhz)
-{
-    const char *path = getenv("FAKE_NVML_LOG");
-    FILE *log = path != NULL ? fopen(path, "a") : NULL;
-    if (log != NULL) {
-        fprintf(log, mhz > 0 ? "%s %u\n" : "%s\n", what, mhz);
-        fclose(log);
-    }
-}
-
-/* FAKE_NVML_REFUSES simulates a user without permission. */
-int nvmlDeviceSetGpuLockedClocks(void *device, unsigned least, unsigned most)
-{
-    (void)device;
-    const int status = getenv("FAKE_NVML_REFUSES") != NULL ? 4 : fake_nvml.lock_status;
-    if (status == 0 && least == most) {
-        fake_nvml.locked_mhz = most;
-        note("lock", most);
-    }
-    return status;
-}
-
-int nvmlDeviceResetGpuLockedClocks(void *device)
-{
-    (void)device;
-    if (fake_nvml.unlock_status == 0) {
-        fake_nvml.locked_mhz = 0;
-        note("unlock", 0);
-    }
-    return fake_nvml.unlock_status;
 }
 
 int nvmlSystemGetDriverVersion(char *name, unsigned size)

@@ -8,8 +8,6 @@ typedef struct fake_nvml_state {
     unsigned long long millijoules; /* value of the counter */
     unsigned long long reasons;     /* reasons for throttling */
     unsigned processes;             /* processes that use the device */
-    int lock_status, unlock_status; /* return values of lock and unlock */
-    unsigned locked_mhz;            /* 0: not locked */
     int opened, closed;             /* number of calls */
     char pci_id[32];                /* the last one asked for */
 } fake_nvml_state;

@@ -160,6 +160,7 @@ static const bad_line bad_lines[] = {
     {"--dry-run=yes", {"--dry-run", "takes no value", "yes"}},
     {"--color sometimes", {"--color", "'sometimes'", "auto|always|never"}},
     {"--strateggy bb", {"--strateggy", "unknown option", "did you mean '--strategy'"}},
+    {"--lock-gpu-clocks base", {"--lock-gpu-clocks", "was removed", "nvidia-smi -lgc"}},
     {"--retry 3", {"--retry", "was removed", "scripts/turns"}},
     {"--retry=3", {"--retry", "was removed", "scripts/turns"}},
     {"--nonsense", {"--nonsense", "unknown option", "--help"}},

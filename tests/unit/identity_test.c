@@ -54,7 +54,6 @@ static const row rows[] = {
     {"energy", APART, "is counted in launches after the samples", NULL},
     {"profile", IN_KEY, "--profile", ""},
     {"verify", REPORTED, "verified.status", NULL},
-    {"lock-gpu-clocks", IN_KEY, "--lock-gpu-clocks base", "--lock-gpu-clocks 1200"},
     {"input", IN_KEY, "-w edm1 --input a.csv", "-w edm1"},
     {"seed", IN_KEY, "--seed 2", ""},
     {"output", APART, "says where the result goes", NULL},

@@ -119,29 +119,6 @@ static void counter_is_joules_or_the_reason_why_not(void **state)
     assert_non_null(strstr(error.text, "NVML"));
 }
 
-static void clocks_are_locked_and_restored_or_the_reason_why_not(void **state)
-{
-    td_error error = {""};
-    td_nvml *nvml = NULL;
-    (void)state;
-    assert_int_equal(td_nvml_lock("0000:c1:00.0", "1410", &nvml, &error), TD_OK);
-    const unsigned locked_mhz = fake->locked_mhz;
-    assert_int_equal(td_nvml_unlock(nvml, &error), TD_OK);
-    assert_int_equal(locked_mhz, 1410);
-    assert_int_equal(fake->locked_mhz, 0);
-    fake->lock_status = 4;
-    assert_int_equal(td_nvml_lock("0000:c1:00.0", "max", &nvml, &error), TD_UNAVAILABLE);
-    assert_non_null(strstr(error.text, "Insufficient Permissions"));
-    fake->lock_status = 0;
-    fake->unlock_status = 3;
-    assert_int_equal(td_nvml_lock("0000:c1:00.0", "base", &nvml, &error), TD_OK);
-    assert_int_equal(td_nvml_unlock(nvml, &error), TD_FAILED);
-    assert_non_null(strstr(error.text, "still locked, NVML says Not Supported"));
-    fake->devices = 0;
-    assert_int_equal(td_nvml_lock("0000:c1:00.0", "base", &nvml, &error), TD_UNAVAILABLE);
-    assert_int_equal(fake->opened, fake->closed + 1); /* a failed open has none to close */
-}
-
 /* ---- an engine that launches nothing, but uses energy ---- */
 
 static td_nvml *counter;
@@ -263,7 +240,6 @@ int main(void)
         cmocka_unit_test_setup(telemetry_is_what_there_is, reset),
         cmocka_unit_test_setup(a_throttled_or_shared_device_is_known, reset),
         cmocka_unit_test_setup(counter_is_joules_or_the_reason_why_not, reset),
-        cmocka_unit_test_setup(clocks_are_locked_and_restored_or_the_reason_why_not, reset),
         cmocka_unit_test_setup(energy_of_a_launch_is_what_the_counter_says, reset),
         cmocka_unit_test_setup(energy_that_is_not_permitted_has_the_librarys_reason, reset),
         cmocka_unit_test_setup(power_at_rest_is_known_where_the_counter_is, reset),
