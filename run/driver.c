@@ -7,7 +7,6 @@
 #include "engine/options/engine_choice.h"
 #include "engine/core/clock.h"
 #include "engine/core/signals.h"
-#include "engine/io/snapshots.h"
 #include "engine/host.h"
 #include "space.h"
 #include "tune.h"
@@ -26,9 +25,6 @@ static td_status open_outputs(td_sweep_drive *d, td_error *error)
     if (options->dump != NULL && options->action == TD_ACTION_RUN && td_drive_is_first(d)) {
         const td_status opened = td_new_file_open(options->dump, &d->dump, error);
         TRY(td_name_option(error, opened, "dump"));
-    }
-    if (options->frames != NULL && options->action == TD_ACTION_RUN) {
-        TRY(td_snapshots_open(options->frames, error));
     }
     if (td_options_want_plan_in_words(options) || !td_drive_is_first(d)) {
         return TD_OK;
@@ -156,9 +152,7 @@ static td_status open_worker(td_sweep_drive *d, td_error *error)
         .protocol = options->protocol,
         .no_cache = options->no_cache,
         .timeout_s = options->timeout_s,
-        .files = {.dump = options->dump != NULL ? &d->dump : NULL,
-                  .frames = options->frames,
-                  .every = options->every},
+        .files = {.dump = options->dump != NULL ? &d->dump : NULL, .every = options->every},
         .progress = td_drive_is_first(d) ? &d->progress : NULL,
         .ranks = d->ranks,
         .oversubscribe = options->oversubscribe,

@@ -57,15 +57,6 @@ typedef struct td_finding {
     td_finding_kind kind; /* a count is the sum of td_verdict.found, a real the total of a sum */
 } td_finding;
 
-/* How a snapshot draws a cell. */
-typedef enum td_cell_shape { TD_CELLS_ARE_SQUARES, TD_CELLS_ARE_TRIANGLES } td_cell_shape;
-
-/* The colour scale of a run's snapshots where cells are numbers: the same in all of them. */
-typedef struct td_shades {
-    double black, white; /* the values drawn black and white */
-    double half_blue;    /* depth of water, over the grey, that is drawn half blue */
-} td_shades;
-
 /* One instance of a workload: all that its buffers depend on. */
 typedef struct td_problem {
     uint32_t n;    /* N, cells per side */
@@ -148,15 +139,9 @@ typedef struct td_automaton {
     uint32_t row;                   /* place of that row */
     uint32_t generations;           /* per launch */
     bool dead_halo;                 /* reads cells stored around the domain, which must be dead */
-    uint32_t state_bytes;     /* bytes per cell in the reference and the first state; 0: one */
-    td_element saved;         /* element of a cell in a dump */
-    uint8_t most;             /* largest byte of a state */
-    td_cell_shape cell_shape; /* in a snapshot */
-    /* The colour of a cell in a snapshot, 0xRRGGBB. first: the cell in the first state, where there are shades; now:
-     * the cell as saved; down: of a cell's two triangles, the one that points down. NULL: states are not drawn. */
-    uint32_t (*colour)(const td_shades *shades, const void *first, const void *now, bool down);
-    /* The shades of a run, from the first state of all its cells. NULL: the colours need none. */
-    td_shades (*shades)(const td_problem *problem, const void *first);
+    uint32_t state_bytes; /* bytes per cell in the reference and the first state; 0: one */
+    td_element saved;     /* element of a cell in a dump */
+    uint8_t most;         /* largest byte of a state */
 } td_automaton;
 
 /*

@@ -6,9 +6,9 @@
 
 /* The files that the output of a run is written to; NULL: none. */
 typedef struct td_output_files {
-    td_new_file *dump;  /* --dump */
-    const char *frames; /* --frames: a folder for snapshots, one per `every` generations */
-    uint32_t every;
+    td_new_file *dump; /* --dump */
+    uint32_t
+        every; /* --every: the dump is a stack of states, one per `every` generations; 0: one output */
 } td_output_files;
 
 /* Callbacks that report the progress of a group, and may end the worker. */

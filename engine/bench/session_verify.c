@@ -1,7 +1,6 @@
 /* session_verify.c - verify the runs of a group one after the other, and write their outputs to files. */
 #include "engine/core/error.h"
 #include "engine/io/dump.h"
-#include "engine/io/snapshots.h"
 #include "engine/needs/execution.h"
 #include "verify.h"
 #include "session.h"
@@ -9,8 +8,7 @@
 /* One output is enough, however often a group is set up. */
 static bool wants_output(const td_session *s)
 {
-    const td_output_files *files = &s->observer->files;
-    return (files->dump != NULL || files->frames != NULL) && s->setup == 0;
+    return s->observer->files.dump != NULL && s->setup == 0;
 }
 
 /* Uses a pulse, because writing files may take longer than verification. */
@@ -19,12 +17,9 @@ static td_status write_files(td_session *s, size_t r, td_error *error)
     const td_output_files *files = &s->observer->files;
     const td_run *run = &s->group->runs[r];
     const td_pulse pulse = td_session_pulse(s, r, "output");
-    if (files->dump != NULL) {
-        TRY(td_dump_write(files->dump, run, &s->buffers, error));
-    }
-    return files->frames != NULL
-               ? td_snapshots_write(files->frames, files->every, run, &s->buffers, &pulse, error)
-               : TD_OK;
+    return files->every > 0
+               ? td_dump_states(files->dump, files->every, run, &s->buffers, &pulse, error)
+               : td_dump_write(files->dump, run, &s->buffers, error);
 }
 
 static td_status write_output(td_session *s, size_t r, td_error *error)

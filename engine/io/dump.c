@@ -5,7 +5,9 @@
 
 #include "automaton_state.h"
 #include "engine/core/error.h"
+#include "engine/needs/execution.h"
 #include "engine/needs/planning.h"
+#include "engine/needs/tables.h"
 #include "npy.h"
 #include "workloads/place.h"
 
@@ -30,12 +32,14 @@ static form form_of(const td_run *run)
                                                 : td_workload_output_elements(w, problem)};
 }
 
-/* Write the header. Returns the place of the first element. */
-static uint64_t begin_file(td_new_file *file, const td_run *run, const form *f)
+/* Write the header of one output, or of a stack of `states`. Returns the place of the first element. */
+static uint64_t begin_file(td_new_file *file, const td_run *run, const form *f, uint32_t states)
 {
-    const uint64_t n = run->problem.n, shape[3] = {f->is_full ? n : f->count, n, n};
+    const uint64_t n = run->problem.n, shape[4] = {states, f->is_full ? n : f->count, n, n};
+    const uint32_t stacked = states > 0 ? 1 : 0;
     return td_npy_begin(file, td_element_numpy(f->element),
-                        f->is_full ? (uint32_t)run->workload->dimension : 1, shape);
+                        stacked + (f->is_full ? (uint32_t)run->workload->dimension : 1),
+                        shape + 1 - stacked);
 }
 
 /* ---- by many ranks ---- */
@@ -194,7 +198,7 @@ static td_status dump_parts(td_new_file *file, const td_run *run, td_buffers *b,
                          "got a pipe");
     }
     TRY(td_ranks_agree(b->engine->ranks, status, error));
-    const uint64_t data_at = run->rank == 0 ? begin_file(file, run, &own.form) : 0;
+    const uint64_t data_at = run->rank == 0 ? begin_file(file, run, &own.form, 0) : 0;
     if (run->rank != 0) {
         return dump_part(file, data_at, &own, run->rank, b, error);
     }
@@ -258,10 +262,85 @@ td_status td_dump_write(td_new_file *file, const td_run *run, td_buffers *b, td_
     TRY(td_allocate(&host, bytes, 1, error, "--dump"));
     td_status status = blocked ? download_packed(b, host, error) : download(b, host, bytes, error);
     if (status == TD_OK) {
-        begin_file(file, run, &f);
+        begin_file(file, run, &f, 0);
         fwrite(host, 1, bytes, file->stream);
         status = td_new_file_commit(file, error); /* it sees whether a write failed */
     }
     free(host);
+    return status;
+}
+
+/* ---- a stack of states ---- */
+
+/* A run that is repeated piece by piece, from one state of the stack to the next. */
+typedef struct replay {
+    td_new_file *file;
+    td_buffers *buffers;
+    const td_pulse *pulse;
+    td_execution execution;
+    const void *now; /* where the state after `steps` steps lies */
+    uint32_t steps;
+    uint64_t bytes; /* of a state in the file */
+    uint8_t *state;
+} replay;
+
+static td_status write_state(replay *r, td_error *error)
+{
+    td_pulse_beat(r->pulse);
+    TRY(td_state_download(r->buffers, r->now, r->state, error));
+    return fwrite(r->state, 1, r->bytes, r->file->stream) == r->bytes
+               ? TD_OK
+               : td_new_file_commit(r->file, error); /* which says what went wrong */
+}
+
+/* Advance from buffer to buffer. The first step never writes the buffer that it reads. */
+static td_status advance(replay *r, uint32_t steps, td_error *error)
+{
+    const td_buffers *b = r->buffers;
+    const int first = r->now == b->output[0].output ? 1 : 0;
+    r->execution.data.input = r->now;
+    r->execution.double_buffer[0] = b->output[first].output;
+    r->execution.double_buffer[1] = b->output[1 - first].output;
+    r->execution.generations = steps;
+    r->execution.steps = td_ceil_div(steps, r->execution.per_launch);
+    TRY(b->engine->ops->launch(b->engine, &r->execution, error));
+    r->now = r->execution.double_buffer[(r->execution.steps - 1) % 2];
+    r->steps += steps;
+    return TD_OK;
+}
+
+static td_status write_states(replay *r, uint32_t last, uint32_t every, td_error *error)
+{
+    TRY(write_state(r, error));
+    while (r->steps < last) {
+        const uint32_t left = last - r->steps;
+        TRY(advance(r, left < every ? left : every, error));
+        TRY(write_state(r, error));
+    }
+    return td_new_file_commit(r->file, error);
+}
+
+td_status td_dump_states(td_new_file *file, uint32_t every, const td_run *run, td_buffers *buffers,
+                         const td_pulse *pulse, td_error *error)
+{
+    const form f = form_of(run);
+    const uint32_t last = td_workload_steps(run->workload, &run->problem);
+    td_plan plan = {0};
+    replay r = {.file = file,
+                .buffers = buffers,
+                .pulse = pulse,
+                .now = buffers->input,
+                .bytes = f.count * td_element_bytes(f.element)};
+    td_status status = td_plan_for(buffers->engine, run, true, &plan, error);
+    if (status == TD_OK) {
+        status = td_allocate(&r.state, r.bytes, 1, error, "--dump");
+    }
+    if (status == TD_OK) {
+        r.execution = td_execution_of(buffers, run, &plan);
+        begin_file(file, run, &f, td_ceil_div(last, every) + 1);
+        status = write_states(&r, last, every, error);
+    }
+    free(r.state);
+    td_plan_release(buffers->engine, &plan);
     return status;
 }

@@ -106,11 +106,10 @@ typedef struct td_options {
     td_digest input_digest; /* of its contents; set by td_input_open */
     uint32_t pattern_rule;  /* of the pattern that it holds, 0: none; set by td_input_open */
     const char *dump;
+    uint32_t every; /* generations between the states of a dump; 0: it is one output */
     td_layout layout;
     td_schedule schedule;
     td_kernel_choice kernel;
-    const char *frames; /* NULL: no snapshots */
-    uint32_t every;     /* generations between snapshots */
     td_setting *settings;
     size_t setting_count;
     uint32_t threads;   /* 0: all cores */

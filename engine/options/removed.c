@@ -4,6 +4,7 @@
 static const struct {
     const char *name, *instead;
 } removed[] = {
+    {"frames", "--dump FILE.npy --every K writes the states, tribench-report frames draws them"},
     {"lock-gpu-clocks", "lock them around the program: nvidia-smi -lgc MHZ before, -rgc after it"},
     {"retry", "start the sweep again, or compare several invocations with scripts/turns"},
 };

@@ -7,59 +7,6 @@
 #include "engine/io/file.h"
 #include "outputs.h"
 
-static void cut_slashes(char *folder)
-{
-    for (char *end = folder + strlen(folder); end > folder + 1 && end[-1] == '/'; end--) {
-        end[-1] = '\0';
-    }
-}
-
-/* "0000010.png", or for a layer "0000010-z00127.png" */
-static bool is_name_of_snapshot(const char *name)
-{
-    static const char digits[] = "0123456789";
-    const bool of_layer =
-        strlen(name) == 18 && strncmp(name + 7, "-z", 2) == 0 && strspn(name + 9, digits) == 5;
-    return strspn(name, digits) == 7 && strcmp(name + (of_layer ? 14 : 7), ".png") == 0;
-}
-
-/* Whether a file has such a name in the folder of --frames, which need not exist. */
-static bool is_snapshot(const char *path, const char *frames)
-{
-    char folder[TD_PATH_SIZE], other[TD_PATH_SIZE];
-    const char *slash = path != NULL ? strrchr(path, '/') : NULL;
-    const char *name = slash != NULL ? slash + 1 : path;
-    if (path == NULL || frames == NULL || !is_name_of_snapshot(name)) {
-        return false;
-    }
-    snprintf(folder, sizeof folder, "%.*s", slash != NULL ? (int)(slash - path) + 1 : 1,
-             slash != NULL ? path : ".");
-    snprintf(other, sizeof other, "%s", frames);
-    cut_slashes(folder);
-    cut_slashes(other);
-    return td_same_file(folder, other);
-}
-
-static td_status check_snapshot(const td_options *o, const char *option, const char *path,
-                                td_error *error)
-{
-    if (!is_snapshot(path, o->frames)) {
-        return TD_OK;
-    }
-    return td_fail(error, TD_USAGE, "--%s '%s' has the name of a snapshot of --frames", option,
-                   td_show_value(td_span_of(path)).text);
-}
-
-static td_status check_snapshots(const td_options *o, td_error *error)
-{
-    for (size_t i = 0; i < o->output_count; i++) {
-        TRY(check_snapshot(o, "output", o->outputs[i].path, error));
-    }
-    TRY(check_snapshot(o, "dump", o->dump, error));
-    TRY(check_snapshot(o, "resume", o->resume, error));
-    return check_snapshot(o, "input", o->input, error);
-}
-
 static td_status check_different(const char *one, const char *other, td_error *error)
 {
     if (!td_same_file(one, other)) {
@@ -102,24 +49,23 @@ static td_status check_purpose(const td_options *o, td_error *error)
                            "--format alone");
         }
     }
-    if (o->tune && (words || o->dump != NULL || o->frames != NULL)) {
+    if (o->tune && (words || o->dump != NULL)) {
         return td_fail(error, TD_USAGE,
-                       "--tune searches: it goes with runs and --dry-run only, "
-                       "without --dump and --frames");
+                       "--tune searches: it goes with runs and --dry-run only, without --dump");
     }
-    if (o->ranks && (words || o->tune || o->frames != NULL || o->device != NULL)) {
+    if (o->ranks && (words || o->tune || o->every > 0 || o->device != NULL)) {
         return td_fail(error, TD_USAGE,
-                       "--ranks goes with runs and --dry-run, without --tune, --frames and "
+                       "--ranks goes with runs and --dry-run, without --tune, --every and "
                        "--device: each rank takes the device of its number on the host");
     }
     if (o->ranks && (o->protocol.energy || o->protocol.sampling == TD_SAMPLING_ISOLATED)) {
         return td_fail(error, TD_USAGE, "--ranks: %s is about one device: leave it out",
                        o->protocol.energy ? "--energy" : "--timing isolated");
     }
-    if ((o->dump != NULL || o->frames != NULL) && (o->resume != NULL || o->shard_count > 0)) {
+    if (o->dump != NULL && (o->resume != NULL || o->shard_count > 0)) {
         return td_fail(error, TD_USAGE,
-                       "--%s writes exactly one run: leave --%s out, which may skip it",
-                       o->dump != NULL ? "dump" : "frames", o->resume != NULL ? "resume" : "shard");
+                       "--dump writes exactly one run: leave --%s out, which may skip it",
+                       o->resume != NULL ? "resume" : "shard");
     }
     return TD_OK;
 }
@@ -128,9 +74,9 @@ static td_status check_purpose(const td_options *o, td_error *error)
  * mistake. */
 static td_status settle_profile(td_options *o, td_error *error)
 {
-    static const char *const others[] = {"samples", "precision", "setups", "warmup", "max-time",
-                                         "timing",  "energy",    "verify", "tune",   "dump",
-                                         "frames",  "resume",    "shard"};
+    static const char *const others[] = {"samples",  "precision", "setups", "warmup",
+                                         "max-time", "timing",    "energy", "verify",
+                                         "tune",     "dump",      "resume", "shard"};
     for (size_t i = 0; o->protocol.profile && i < sizeof others / sizeof others[0]; i++) {
         if (td_option_is_given(o, others[i])) {
             return td_fail(error, TD_USAGE,
@@ -182,7 +128,6 @@ td_status td_options_check_together(td_options *o, td_error *error)
 {
     TRY(td_outputs_settle(o, error));
     TRY(check_files(o, error));
-    TRY(check_snapshots(o, error));
     TRY(check_purpose(o, error));
     TRY(settle_precision(o, error));
     settle_search(o);
@@ -190,8 +135,8 @@ td_status td_options_check_together(td_options *o, td_error *error)
     if (o->exhaustive && !o->tune) {
         return td_fail(error, TD_USAGE, "--exhaustive has no effect without --tune");
     }
-    if (td_option_is_given(o, "every") && o->frames == NULL) {
-        return td_fail(error, TD_USAGE, "--every has no effect without --frames");
+    if (o->every > 0 && o->dump == NULL) {
+        return td_fail(error, TD_USAGE, "--every has no effect without --dump");
     }
     if ((o->action == TD_ACTION_LIST || o->action == TD_ACTION_SHOW) &&
         (o->format == TD_FORMAT_CSV || o->format == TD_FORMAT_MD)) {

@@ -63,9 +63,8 @@ static td_incompatibility workload_incompatibility(const td_combination *c)
     } else if (td_option_is_given(c->options, "layout") && c->options->layout == TD_FULL &&
                !w->has_layouts) {
         because(&found, "--layout full: %s has no full layout", w->name);
-    } else if (c->options->frames != NULL &&
-               (w->automaton == NULL || w->automaton->colour == NULL)) {
-        because(&found, "--frames: %s has no states to draw", w->name);
+    } else if (c->options->every > 0 && !td_workload_advances(w)) {
+        because(&found, "--every: %s has no steps", w->name);
     } else if (c->options->kernel == TD_CHOOSE_TILE && w->tiles == NULL) {
         because(&found, "--kernel tile: %s has no tile kernel of its own%s", w->name,
                 c->options->layout == TD_BLOCKED

@@ -91,10 +91,7 @@ static td_status check(const maker *m, const draft *d, bool strategy_by_name, td
 /* The option that goes with exactly one run; NULL: none was given. */
 static const char *of_one_run(const td_options *o)
 {
-    return o->dump != NULL       ? "dump"
-           : o->frames != NULL   ? "frames"
-           : o->protocol.profile ? "profile"
-                                 : NULL;
+    return o->dump != NULL ? "dump" : o->protocol.profile ? "profile" : NULL;
 }
 
 static const td_strategy *baseline_of(const td_options *o, int dimension)

@@ -267,17 +267,6 @@ rejects_points() { # WORDS WORKLOAD STRATEGY CSV
     rejects_points "point 4 is where another particle is" triplet bb-tetra '1,2,0\n-0,0,0\n1,0,2\n0,0,-0\n'
 }
 
-@test "files in the place of a snapshot" {
-    (cd "$work" && ln -s . here && mkdir dd)
-    touch "$work/dd/0000000.png"
-    for frames in "$work/dd" "$work/here/dd/" "$work/new"; do
-        for file in "$frames/0000000.png" "$work/./${frames##*/work/}///0000010.png"; do
-            rejects "--output" --engine cpu -w life -s bb -n 20 --frames "$frames" -o "$file"
-            rejects "name of a snapshot" --engine cpu -w life -s bb -n 20 --frames "$frames" --dump "$file"
-        done
-    done
-}
-
 @test "--n beside an input has to be its size" {
     rejects --n --engine cpu -s ltm -w edm4 --input tests/data/iris.csv -n 100
 }

@@ -60,7 +60,7 @@ print(*(entry["name"] for entry in json.load(sys.stdin)), sep="\n")'
     touch "$dir/points.csv"
     mapfile -t got < <(typed bash --norc --noprofile -i -- $'tribench --strat\tbb' $'tribench --cache c\t' \
         $'tribench --cache=c\t' $'tribench -s bb,utm,ltm-te\t' $'tribench --workload edm1,trip\t' \
-        $'tribench --baseline no\t' $'tribench --input poi\t' $'tribench --frames a\t' $'tribench --list eng\t' \
+        $'tribench --baseline no\t' $'tribench --input poi\t' $'tribench --resume a\t' $'tribench --list eng\t' \
         $'tribench --list --verb\t' $'tribench --n 8 --mem\thalo' $'tribench --memory two-g\t' $'tribench -o poi\t')
     printf '%s\n' "${got[@]}"
     [ "${got[0]}" = '<--strategy><bb>' ]
@@ -70,7 +70,7 @@ print(*(entry["name"] for entry in json.load(sys.stdin)), sep="\n")'
     [ "${got[4]}" = '<--workload><edm1,triplet>' ]
     [ "${got[5]}" = '<--baseline><none>' ]
     [ "${got[6]}" = '<--input><points.csv>' ]
-    [ "${got[7]}" = '<--frames><a folder/>' ]
+    [ "${got[7]}" = '<--resume><a folder/>' ]
     [ "${got[8]}" = '<--list><engines>' ]
     [ "${got[9]}" = '<--list><--verbose>' ]
     [ "${got[10]}" = '<--n><8><--memory><halo>' ]

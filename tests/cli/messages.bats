@@ -39,8 +39,7 @@ says_one_plain_line() { # WORDS...
     printf '%s\n' "$hostile" >"lines$hostile.jsonl"
     for word in "$hostile" "--$hostile" "--$hostile=3" "-$hostile" "--label=$hostile=1" "--strategy=bb,$hostile" \
         "--n=1,$hostile" "--output=no/$hostile" "--output=dir$hostile" "--resume=dir$hostile" \
-        "--resume=lines$hostile.jsonl" "--output=lines$hostile.jsonl" "--dump=no/$hostile.npy" \
-        "--frames=no/$hostile/x" "--frames=npy$hostile.npy"; do
+        "--resume=lines$hostile.jsonl" "--output=lines$hostile.jsonl" "--dump=no/$hostile.npy"; do
         says_one_plain_line -q -e cpu -n 8 --samples 1 --warmup 0 -s bb -w write "$word"
         [ -s stderr ] || [[ $word == --label* ]] || fails "says nothing: $word"
     done

@@ -107,11 +107,11 @@ wrong=(-q --engine cpu -s ltm-n -w cover -n 2048 --block 1 --inexact --baseline 
     [ "$(value_of 'd["runs"][0]["status"]')" = failed ] || fails "not said to have failed"
 }
 
-@test "1: pictures that cannot be written" {
-    mkdir -p "$BATS_TEST_TMPDIR/frames/0000000.png"
-    run_tribench "${quick[@]}" -w life -s bb --frames "$BATS_TEST_TMPDIR/frames"
+@test "1: a full disk under a stack of states" {
+    run_tribench "${quick[@]}" -s bb -w life --steps 200 --every 1 --dump /dev/full
     expect_status 1
     fits_schema "$stdout"
+    [ "$(value_of 'd["runs"][0]["status"]')" = failed ] || fails "not said to have failed"
 }
 
 @test "1: standard output is closed" {

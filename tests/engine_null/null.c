@@ -36,7 +36,7 @@ static td_status null_open(const td_engine_config *config, td_engine **engine, t
     return TD_OK;
 }
 
-/* Without a verification, only for --dump and --frames. */
+/* Without a verification, only for --dump. */
 static td_status null_launch(td_engine *engine, const td_execution *execution, td_error *error)
 {
     (void)engine;

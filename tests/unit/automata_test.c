@@ -268,22 +268,6 @@ static void states_that_mean_nothing_are_rejected(void **state)
     assert_non_null(strstr(error.text, "the byte 7 in cell (0, 1, 1)"));
 }
 
-/* ---- snapshots ---- */
-
-static void whatever_has_steps_is_drawn(void **state)
-{
-    size_t wrong = 0, drawn = 0;
-    (void)state;
-    for (size_t w = 0; w < td_workload_count; w++) {
-        const bool has_steps = td_workload_parameter(td_workloads[w], "steps") != NULL;
-        wrong += has_steps !=
-                 (td_workloads[w]->automaton != NULL && td_workloads[w]->automaton->colour != NULL);
-        drawn += has_steps;
-    }
-    assert_int_equal(wrong, 0);
-    assert_int_equal(drawn, 5);
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -293,7 +277,6 @@ int main(void)
         cmocka_unit_test(stored_rows_do_not_overlap),
         cmocka_unit_test(patterns_lie_inside_or_are_rejected),
         cmocka_unit_test(states_that_mean_nothing_are_rejected),
-        cmocka_unit_test(whatever_has_steps_is_drawn),
     };
     return cmocka_run_group_tests_name("automata", tests, NULL, NULL);
 }

@@ -3,7 +3,6 @@
 
 #include "image.h"
 #include "workloads/automata/family/family.h"
-#include "workloads/automata/family/picture.h"
 
 /* The order of the table below, after the parameters of all automata. */
 enum { DOMAIN = TD_CELL + 1, STEPS, PARAMETERS };
@@ -35,23 +34,8 @@ static const td_family family = {
     .start = start_cell,
 };
 
-static td_shades shades(const td_problem *problem, const void *first)
-{
-    return td_shades_of(
-        first, td_state_row(td_family_is_square(&family, problem), problem->n, problem->n), 0, 1);
-}
-
-static uint32_t colour(const td_shades *range, const void *first, const void *now, bool down)
-{
-    (void)first;
-    (void)down;
-    return td_colour_of(td_grey(range, *(const float *)now), 0.0);
-}
-
 static const td_automaton automaton = {
     .family = &family,
-    .colour = colour,
-    .shades = shades,
 };
 
 const td_workload td_blur_workload = {

@@ -2,7 +2,6 @@
 #include "gol.h"
 
 #include "workloads/automata/family/family.h"
-#include "workloads/automata/family/picture.h"
 
 /* The order of the table below, after the parameters of all automata. */
 enum { STEPS = TD_CELL + 1, RULE, DENSITY, PARAMETERS };
@@ -28,13 +27,6 @@ static void setup_rule(const td_problem *problem, td_data *data)
     td_setup_rule((uint32_t)problem->parameters[RULE].count, data);
 }
 
-static uint32_t colour(const td_shades *shades, const void *first, const void *now, bool down)
-{
-    (void)shades;
-    (void)first;
-    return td_life_colour((*(const uint8_t *)now >> (down ? 1 : 0) & 1) != 0);
-}
-
 static const td_family family = {
     .cells = &td_gol_cells,
     .variants = td_gol_variants,
@@ -57,8 +49,6 @@ static const td_workload_input input = {
 static const td_automaton automaton = {
     .family = &family,
     .most = 3,
-    .cell_shape = TD_CELLS_ARE_TRIANGLES,
-    .colour = colour,
 };
 
 const td_workload td_gol_workload = {

@@ -2,7 +2,6 @@
 #include "life.h"
 
 #include "workloads/automata/family/family.h"
-#include "workloads/automata/family/picture.h"
 
 /* The order of the table below, after the parameters of all automata. */
 enum { DOMAIN = TD_CELL + 1, STEPS, RULE, DENSITY, PARAMETERS };
@@ -52,7 +51,6 @@ static const td_workload_input input = {
 static const td_automaton automaton = {
     .family = &family,
     .most = 1,
-    .colour = td_life_colour_of,
 };
 
 const td_workload td_life_workload = {

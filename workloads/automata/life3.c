@@ -2,7 +2,6 @@
 #include "life3.h"
 
 #include "workloads/automata/family/family.h"
-#include "workloads/automata/family/picture.h"
 
 /* The order of the table below, after the parameters of all automata. */
 enum { STEPS = TD_CELL + 1, RULE, DENSITY, PARAMETERS };
@@ -133,7 +132,7 @@ static const td_family family = {
 
 #define AUTOMATON(row_)                                                                            \
     .family = &family, .variant = &td_life3_variants[row_], .row = (row_), .generations = 1,       \
-    .saved = TD_U8, .most = 1, .colour = td_life_colour_of
+    .saved = TD_U8, .most = 1
 static const td_automaton bytes = {AUTOMATON(TD_ROW_life3_conditional_u8)};
 static const td_automaton bits = {AUTOMATON(TD_ROW_life3_conditional_bit), .dead_halo = true};
 static const td_automaton halo = {AUTOMATON(TD_ROW_life3_halo_u8), .dead_halo = true};

@@ -2,7 +2,6 @@
 #include "water.h"
 
 #include "workloads/automata/family/family.h"
-#include "workloads/automata/family/picture.h"
 
 /* The order of the table below, after the parameters of all automata. */
 enum { DOMAIN = TD_CELL + 1, STEPS, RAIN, INFILTRATION, PARAMETERS };
@@ -117,31 +116,11 @@ static const td_family family = {
     .start = start_cell,
 };
 
-/* Shades of the land, the second member of td_water_cell; half blue is water as deep as all rain of the run. */
-static td_shades shades(const td_problem *problem, const void *first)
-{
-    const uint64_t cells =
-        td_state_row(td_family_is_square(&family, problem), problem->n, problem->n);
-    td_shades land = td_shades_of(first, cells, 1, 2);
-    land.half_blue = problem->parameters[RAIN].real * (double)td_family_steps(&family, problem);
-    return land;
-}
-
-static uint32_t colour(const td_shades *land, const void *first, const void *now, bool down)
-{
-    const double depth = *(const float *)now;
-    const double blue = depth > 0.0 ? depth / (depth + land->half_blue) : 0.0;
-    (void)down;
-    return td_colour_of(td_grey(land, ((const td_water_cell *)first)->elevation), blue);
-}
-
 static const td_workload_input input = {.takes = "elevations (.npy, .png), N x N",
                                         .image_most = TD_IMAGE_MOST};
 
 static const td_automaton automaton = {
     .family = &family,
-    .colour = colour,
-    .shades = shades,
 };
 
 const td_workload td_water_workload = {

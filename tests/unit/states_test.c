@@ -1,0 +1,74 @@
+/* states_test.c - beats for the watchdog of --timeout while a stack of states is written, counted and not timed. */
+#include "test.h"
+
+#include <sys/stat.h>
+
+#include "engine/cpu/row.h"
+#include "engine/io/dump.h"
+#include "engine/needs/planning.h"
+#include "engine/sweep/sweep.h"
+#include "files.h"
+
+enum { STATES = 4, CELLS = 40 * 41 / 2, HEADER = 128 };
+
+typedef struct heard {
+    td_new_file file;
+    size_t beats;
+    long written[STATES + 1]; /* bytes at each beat */
+} heard;
+
+static void beat(void *context)
+{
+    heard *h = context;
+    if (h->beats <= STATES) {
+        h->written[h->beats] = ftell(h->file.stream);
+    }
+    h->beats++;
+}
+
+/* --timeout limits each state, not all of them together, so each begins with a beat. */
+static void each_state_begins_with_a_beat(void **state)
+{
+    char *argv[] = {"tribench", "-s",  "bb",      "-w", "life",       "-n",  "40",
+                    "-e",       "cpu", "--steps", "5",  "--baseline", "none"};
+    const td_engine_config config = {.threads = 1};
+    heard h = {.beats = 0};
+    const td_pulse pulse = {&h, beat};
+    td_options options;
+    td_sweep sweep;
+    td_engine *engine = NULL;
+    td_buffers buffers = {0};
+    td_error error = {""};
+    struct stat about = {0};
+    (void)state;
+    assert_int_equal(td_options_parse(13, argv, &options, &error), TD_OK);
+    assert_int_equal(td_sweep_make(&options, &td_cpu_ops, &sweep, &error), TD_OK);
+    const td_run *run = &sweep.runs[0];
+    assert_int_equal(td_cpu_ops.open(&config, &engine, &error), TD_OK);
+    assert_int_equal(td_buffers_open(engine, run->workload, &run->problem, &buffers, &error),
+                     TD_OK);
+    const char *path = scratch("states.npy");
+    assert_int_equal(td_new_file_open(path, &h.file, &error), TD_OK);
+    const td_status status = td_dump_states(&h.file, 2, run, &buffers, &pulse, &error);
+    td_buffers_close(&buffers);
+    td_cpu_ops.close(engine);
+    td_sweep_free(&sweep);
+    td_options_free(&options);
+    assert_int_equal(stat(path, &about), 0);
+    unlink(path);
+    assert_int_equal(status, TD_OK);
+    assert_int_equal(h.beats, STATES); /* after 0, 2, 4 and 5 steps */
+    for (int i = 0; i < STATES; i++) {
+        assert_int_equal(h.written[i], HEADER + i * CELLS);
+    }
+    assert_int_equal(about.st_size, HEADER + STATES * CELLS);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(each_state_begins_with_a_beat),
+    };
+    const int failed = cmocka_run_group_tests_name("states", tests, NULL, NULL);
+    return failed + scratch_remains();
+}
