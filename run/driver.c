@@ -8,7 +8,6 @@
 #include "engine/core/clock.h"
 #include "engine/core/signals.h"
 #include "engine/host.h"
-#include "space.h"
 #include "tune.h"
 #include "input_share.h"
 #include "report/format/record.h"
@@ -52,8 +51,7 @@ static td_status plan(td_sweep_drive *d, td_error *error)
 {
     const td_options *options = d->options;
     td_sweep_free(&d->sweep); /* the plan for an engine that did not open */
-    TRY(options->tune ? td_tune_space(options, d->engine, &d->sweep, error)
-                      : td_sweep_make(options, d->engine, &d->sweep, error));
+    TRY(td_sweep_make(options, d->engine, &d->sweep, error));
     td_input_attach(&d->input, &d->sweep);
     if (options->shard_count > 0) {
         if (options->tune) {

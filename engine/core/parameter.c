@@ -52,13 +52,15 @@ void td_parameter_accepted(const td_parameter *parameter, char *text, size_t siz
     }
 }
 
-/* A parameter that --tune tries takes a list: its values are ways to compute the same result. */
+/* A parameter that --tune tries takes a list, or all: its values are ways to compute the same result. */
 bool td_parameter_word(const td_parameter *parameter, const char *given, size_t place,
                        char word[TD_WORD_SIZE])
 {
-    td_span rest = td_span_of(given);
+    const bool all = parameter->is_tuned && strcmp(given, "all") == 0;
+    const char separator = all ? '|' : parameter->is_tuned ? ',' : '\0';
+    td_span rest = td_span_of(all ? parameter->choices : given);
     for (size_t k = 0; rest.text != NULL; k++) {
-        const td_span one = td_span_until(&rest, parameter->is_tuned ? ',' : '\0');
+        const td_span one = td_span_until(&rest, separator);
         if (k == place) {
             snprintf(word, TD_WORD_SIZE, "%.*s", (int)one.length, one.text);
             return true;

@@ -15,7 +15,8 @@ void td_parameter_accepted(const td_parameter *parameter, char *text, size_t siz
 /* How many words a choice has. */
 uint64_t td_parameter_choices(const td_parameter *parameter);
 
-/* Word number `place` of a parameter's text, which may be a list such as "halo,strip"; false past the last word. */
+/* Word number `place` of a parameter's text, which may be a list such as "halo,strip" or "all"; false past the
+ * last word. */
 bool td_parameter_word(const td_parameter *parameter, const char *given, size_t place,
                        char word[TD_WORD_SIZE]);
 

@@ -12,7 +12,8 @@ typedef struct td_engine_ops td_engine_ops; /* engine/engine.h */
 typedef enum td_schedule {
     TD_SCHEDULE_GRID,
     TD_SCHEDULE_PERSISTENT,
-    TD_SCHEDULE_DYNAMIC
+    TD_SCHEDULE_DYNAMIC,
+    TD_SCHEDULE_ALL /* of a list only: no run has it */
 } td_schedule;
 typedef enum td_cache { TD_CACHE_WARM, TD_CACHE_COLD } td_cache;
 

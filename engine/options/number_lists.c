@@ -38,11 +38,11 @@ static td_status reject_shape(const list_rules *rules, td_span item, td_error *e
     return rules->sides == BLOCKS
                ? td_fail(error, TD_USAGE,
                          "--%s: expected a side such as 16, a shape such as 64x4 or 8x8x8, or a "
-                         "list of them, at most %d threads and z at most %d, got '%s'",
+                         "list of them, at most %d threads and z at most %d, or all, got '%s'",
                          rules->option, MAX_THREADS, MAX_BLOCK_Z, got)
                : td_fail(error, TD_USAGE,
                          "--%s: expected a side such as 64, or a shape such as 64x4, with sides in "
-                         "%llu..%llu, got '%s'",
+                         "%llu..%llu, a list of them, or all, got '%s'",
                          rules->option, (unsigned long long)rules->low,
                          (unsigned long long)rules->high, got);
 }
@@ -203,14 +203,13 @@ static td_status parse_list(const list_rules *rules, shape_list *list, td_error 
 }
 
 /* An option given twice: the last one counts. */
-static td_status parse_shapes(const list_rules *rules, td_shape **shapes, size_t *count,
-                              td_error *error)
+static td_status parse_shapes(const list_rules *rules, td_shapes *shapes, td_error *error)
 {
     shape_list found = {0};
-    TRY(parse_list(rules, &found, error));
-    free(*shapes);
-    *shapes = found.shapes;
-    *count = found.count;
+    const bool all = strcmp(rules->value, "all") == 0;
+    TRY(all ? TD_OK : parse_list(rules, &found, error));
+    free(shapes->shapes);
+    *shapes = (td_shapes){found.shapes, found.count, all};
     return TD_OK;
 }
 
@@ -250,12 +249,12 @@ td_status td_parse_tiles(const td_option *option, const char *value, td_options 
                          td_error *error)
 {
     const list_rules rules = {option->name, value, option->low, option->high, TILES};
-    return parse_shapes(&rules, &options->tiles, &options->tile_count, error);
+    return parse_shapes(&rules, &options->tiles, error);
 }
 
 td_status td_parse_blocks(const td_option *option, const char *value, td_options *options,
                           td_error *error)
 {
     const list_rules rules = {option->name, value, 1, MAX_BLOCK_SIDE, BLOCKS};
-    return parse_shapes(&rules, &options->blocks, &options->block_count, error);
+    return parse_shapes(&rules, &options->blocks, error);
 }

@@ -8,8 +8,8 @@
 td_option_parse_fn td_parse_n;
 td_option_parse_fn td_parse_cutoffs;
 
-/* Such numbers, and shapes like 64x4; 16x16 is another spelling of 16. */
+/* Such numbers, and shapes like 64x4; 16x16 is another spelling of 16; or "all". */
 td_option_parse_fn td_parse_tiles;
 
-/* 16, 64x4, 8x8x8 and ranges of sides; at most 1024 threads. */
+/* 16, 64x4, 8x8x8 and ranges of sides; at most 1024 threads; or "all". */
 td_option_parse_fn td_parse_blocks;

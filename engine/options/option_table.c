@@ -26,12 +26,12 @@ const td_option td_option_table[] = {
      "problem sizes N in cells per side, ranges as start:stop:step or start:stop:*factor",
      TD_GROUP_RUN, "cells per side, 8:64:8, 8:64:*2"},
     {"block", 'b', "LIST", td_parse_blocks, 0, 0, 0, NULL, NULL,
-     "threads per block: 16 is 16x16 (in 3D 8 is 8x8x8), 64x4, 8x8x8; at most 1024 threads "
+     "threads per block: 16 is 16x16 (in 3D 8 is 8x8x8), 64x4, 8x8x8; at most 1024 threads; all: powers of two "
      "(default: 16 in 2D, 8 in 3D; tile kernels have their own)", TD_GROUP_RUN, NULL},
     {"tile", 0, "LIST", td_parse_tiles, 0, 1, LARGEST_TILE, NULL, NULL,
      "side of a tile in cells, for strategies that map blocks: a multiple of the block's sides, "
      "for whole rows of its sides along y and z; 3840x32, for strips, is a tile of 3840 whose rows "
-     "blocks take 32 at a time; 64x4, on --domain square, is a tile of 64 x 4 cells (default: the "
+     "blocks take 32 at a time; 64x4, on --domain square, is a tile of 64 x 4 cells; all: powers of two (default: the "
      "block's side; tile kernels have their own)",
      TD_GROUP_RUN, NULL},
     {"cutoff", 0, "LIST", td_parse_cutoffs, 0, 1, LARGEST_N, NULL, "128",
@@ -39,10 +39,10 @@ const td_option td_option_table[] = {
     {"layout", 0, "HOW", td_value_choice, AT(layout), 0, 0, "packed|full|blocked", NULL,
      "output storage: lower triangle row by row, the whole matrix, or whole tiles (default: packed in 2D, full in 3D)",
      TD_GROUP_RUN, NULL},
-    {"kernel", 0, "KIND", td_value_choice, AT(kernel), 0, 0, "auto|cell|loop|tile", "auto",
+    {"kernel", 0, "LIST", td_value_words, AT(kernels), 0, 0, "auto|cell|loop|tile|all", "auto",
      "one cell per thread, a loop over a larger tile, or the workload's own kernel for whole tiles; "
      "auto: with a --tile larger than the block tile where there is one, else loop; cell without", TD_GROUP_RUN, NULL},
-    {"schedule", 0, "HOW", td_value_choice, AT(schedule), 0, 0, "grid|persistent|dynamic", "grid",
+    {"schedule", 0, "LIST", td_value_words, AT(schedules), 0, 0, "grid|persistent|dynamic|all", "grid",
      "persistent: as many blocks as fit on the device, each looping over its share of the tiles; dynamic: each taking "
      "the next tile when it is done with one", TD_GROUP_RUN, NULL},
     {"engine", 'e', "NAME", td_value_engine, 0, 0, 0, NULL, "auto",

@@ -18,7 +18,8 @@ typedef enum td_kernel_choice {
     TD_CHOOSE_AUTO,
     TD_CHOOSE_CELL,
     TD_CHOOSE_LOOP,
-    TD_CHOOSE_TILE
+    TD_CHOOSE_TILE,
+    TD_CHOOSE_ALL /* cell, loop and tile */
 } td_kernel_choice;
 typedef enum td_action {
     TD_ACTION_RUN,
@@ -61,6 +62,13 @@ typedef struct td_shape {
     bool is_side;
 } td_shape;
 
+/* The blocks or tiles of a list; none: the usual ones. */
+typedef struct td_shapes {
+    td_shape *shapes;
+    size_t count;
+    bool all; /* all that can work, instead of a list */
+} td_shapes;
+
 /* A parameter of workloads on the command line; each workload reads the word by its own table. */
 typedef struct td_setting {
     const char *name; /* as in the tables */
@@ -90,10 +98,7 @@ typedef struct td_options {
     size_t workload_count;
     uint32_t *n; /* cells per side */
     size_t n_count;
-    td_shape *blocks;
-    size_t block_count; /* 0: the default of the dimension */
-    td_shape *tiles;
-    size_t tile_count; /* 0: same as the block */
+    td_shapes blocks, tiles;
     uint32_t *cutoffs;
     size_t cutoff_count;         /* 0: the default */
     const td_engine_ops *engine; /* NULL: auto */
@@ -108,8 +113,7 @@ typedef struct td_options {
     const char *dump;
     uint32_t every; /* generations between the states of a dump; 0: it is one output */
     td_layout layout;
-    td_schedule schedule;
-    td_kernel_choice kernel;
+    uint32_t kernels, schedules; /* a bit for each word of a td_kernel_choice, a td_schedule */
     td_setting *settings;
     size_t setting_count;
     uint32_t threads;   /* 0: all cores */
@@ -154,6 +158,12 @@ td_status td_options_parse(int argc, char **argv, td_options *options, td_error 
 
 /* The text given for a parameter of workloads; NULL: none. */
 const char *td_options_word(const td_options *options, const char *parameter);
+
+/* Whether a list of words, of which each is a bit, has this one. */
+static inline bool td_words_have(uint32_t words, int word)
+{
+    return (words >> word & 1) != 0;
+}
 
 /* Whether the long option of this name was on the command line; a default does not count. */
 bool td_option_is_given(const td_options *options, const char *name);

@@ -295,8 +295,8 @@ void td_options_free(td_options *options)
     free(options->strategies);
     free(options->workloads);
     free(options->n);
-    free(options->blocks);
-    free(options->tiles);
+    free(options->blocks.shapes);
+    free(options->tiles.shapes);
     free(options->cutoffs);
     free(options->settings);
     td_outputs_free(options);

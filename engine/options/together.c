@@ -108,6 +108,15 @@ static td_status settle_precision(td_options *o, td_error *error)
     return TD_OK;
 }
 
+/* A search tries all values that are not given. */
+static void open_search(td_options *o)
+{
+    o->blocks.all |= !td_option_is_given(o, "block");
+    o->tiles.all |= !td_option_is_given(o, "tile");
+    o->kernels = td_option_is_given(o, "kernel") ? o->kernels : 1U << TD_CHOOSE_ALL;
+    o->schedules = td_option_is_given(o, "schedule") ? o->schedules : 1U << TD_SCHEDULE_ALL;
+}
+
 /* A search needs no better precision than it takes to tell candidates apart, and its trials warm up for its winner. */
 static void settle_search(td_options *o)
 {
@@ -131,6 +140,9 @@ td_status td_options_check_together(td_options *o, td_error *error)
     TRY(check_purpose(o, error));
     TRY(settle_precision(o, error));
     settle_search(o);
+    if (o->tune) {
+        open_search(o);
+    }
     TRY(settle_profile(o, error));
     if (o->exhaustive && !o->tune) {
         return td_fail(error, TD_USAGE, "--exhaustive has no effect without --tune");
@@ -143,7 +155,7 @@ td_status td_options_check_together(td_options *o, td_error *error)
         return td_fail(error, TD_USAGE, "--%s: expected --format json, jsonl or table, got '%s'",
                        o->action == TD_ACTION_LIST ? "list" : "show", td_format_name(o->format));
     }
-    if (o->action == TD_ACTION_SHOW && o->tile_count > 0 && !o->tiles[0].is_side) {
+    if (o->action == TD_ACTION_SHOW && o->tiles.count > 0 && !o->tiles.shapes[0].is_side) {
         return td_fail(error, TD_USAGE, "--show draws triangles, which are cut into square tiles");
     }
     if (o->action == TD_ACTION_CHECK_MAPS && td_option_is_given(o, "format") &&

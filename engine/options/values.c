@@ -102,6 +102,22 @@ td_status td_value_choice(const td_option *option, const char *value, td_options
     return TD_OK;
 }
 
+td_status td_value_words(const td_option *option, const char *value, td_options *options,
+                         td_error *error)
+{
+    uint32_t words = 0;
+    for (td_span rest = td_span_of(value); rest.text != NULL;) {
+        const td_span one = td_span_until(&rest, ',');
+        char word[TD_WORD_SIZE];
+        td_value place = {0};
+        snprintf(word, sizeof word, "%.*s", (int)one.length, one.text);
+        TRY(parse(option, TD_PARAMETER_CHOICE, word, &place, error));
+        words |= 1U << place.count;
+    }
+    *(uint32_t *)field(option, options) = words;
+    return TD_OK;
+}
+
 td_status td_value_verify(const td_option *option, const char *value, td_options *options,
                           td_error *error)
 {

@@ -9,6 +9,7 @@ td_option_parse_fn td_value_u32;
 td_option_parse_fn td_value_u64;
 td_option_parse_fn td_value_decimal;
 td_option_parse_fn td_value_choice;
+td_option_parse_fn td_value_words; /* a list of such words, as the bits of a uint32_t */
 td_option_parse_fn td_value_text;
 
 /* The same with further checks. */

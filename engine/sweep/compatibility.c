@@ -65,15 +65,15 @@ static td_incompatibility workload_incompatibility(const td_combination *c)
         because(&found, "--layout full: %s has no full layout", w->name);
     } else if (c->options->every > 0 && !td_workload_advances(w)) {
         because(&found, "--every: %s has no steps", w->name);
-    } else if (c->options->kernel == TD_CHOOSE_TILE && w->tiles == NULL) {
+    } else if (c->kernel == TD_CHOOSE_TILE && w->tiles == NULL) {
         because(&found, "--kernel tile: %s has no tile kernel of its own%s", w->name,
                 c->options->layout == TD_BLOCKED
                     ? " for --layout blocked: use --kernel cell or loop"
                     : "");
-    } else if ((c->options->kernel == TD_CHOOSE_CELL || c->options->kernel == TD_CHOOSE_LOOP) &&
+    } else if ((c->kernel == TD_CHOOSE_CELL || c->kernel == TD_CHOOSE_LOOP) &&
                td_workload_only_tiles(w) != NULL) {
         because(&found, "--kernel %s: %s is a tile kernel, use %s",
-                c->options->kernel == TD_CHOOSE_CELL ? "cell" : "loop", td_workload_only_tiles(w),
+                c->kernel == TD_CHOOSE_CELL ? "cell" : "loop", td_workload_only_tiles(w),
                 w->tiles->instead);
     }
     return found;
@@ -266,7 +266,7 @@ static void explain_tile(const td_combination *c, td_incompatibility *found)
     td_tile_text(run->tile, run->width, tile);
     if (run->width != 0) {
         explain_flat(run, tile, found);
-    } else if (threads && c->options->tile_count > 0 && (run->tile != b.x || run->tile != b.y)) {
+    } else if (threads && c->tile_is_given && (run->tile != b.x || run->tile != b.y)) {
         because(found, "--tile %u: %s maps threads to cells and has no tiles but the block, %ux%u",
                 run->tile, run->strategy->name, b.x, b.y);
     } else if (run->tiled && !td_workload_takes_side(run->workload, run->tile)) {
@@ -295,10 +295,10 @@ static void explain_kernel(const td_combination *c, td_incompatibility *found)
     if (found->text[0] != '\0' || run->strategy->whole_rows) {
         return;
     }
-    if (c->options->kernel == TD_CHOOSE_LOOP && is_block) {
+    if (c->kernel == TD_CHOOSE_LOOP && is_block) {
         because(found, "--kernel loop: a tile of %s is the block: give a larger --tile",
                 run->strategy->name);
-    } else if (c->options->kernel == TD_CHOOSE_CELL && !is_block) {
+    } else if (c->kernel == TD_CHOOSE_CELL && !is_block) {
         because(found,
                 "--kernel cell: a tile of %u cells per side is larger than the block: use "
                 "--kernel loop",

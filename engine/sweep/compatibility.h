@@ -12,7 +12,9 @@ typedef struct td_incompatibility {
 /* A combination that is not yet a run. */
 typedef struct td_combination {
     const td_options *options;
-    const td_run *run;      /* with block, tile and cutoff resolved */
+    const td_run *run; /* with block, tile and cutoff resolved */
+    td_kernel_choice kernel;
+    bool tile_is_given;
     bool block_fits;        /* the block has the shape of the workload's dimension */
     const char *unresolved; /* why the workload rejects the parameters; empty: it accepts them */
 } td_combination;

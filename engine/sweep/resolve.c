@@ -2,6 +2,13 @@
 
 #include "engine/core/parameter.h"
 
+/* The text given for a parameter; NULL: none. --tune leaves open what is not given. */
+static const char *given_for(const td_options *options, const td_parameter *parameter)
+{
+    const char *word = td_options_word(options, parameter->name);
+    return word == NULL && options->tune && parameter->is_tuned ? "all" : word;
+}
+
 static size_t count_words(const td_parameter *parameter, const char *given)
 {
     char word[TD_WORD_SIZE];
@@ -16,7 +23,7 @@ size_t td_parameters_combinations(const td_options *options, const td_workload *
 {
     size_t combinations = 1;
     for (size_t p = 0; p < workload->parameter_count; p++) {
-        const char *given = td_options_word(options, workload->parameters[p].name);
+        const char *given = given_for(options, &workload->parameters[p]);
         combinations *= given != NULL ? count_words(&workload->parameters[p], given) : 1;
     }
     return combinations;
@@ -28,7 +35,7 @@ static td_status read_words(const td_options *options, size_t combination,
 {
     for (size_t p = 0; p < workload->parameter_count; p++) {
         const td_parameter *parameter = &workload->parameters[p];
-        const char *given = td_options_word(options, parameter->name);
+        const char *given = given_for(options, parameter);
         char word[TD_WORD_SIZE];
         if (given == NULL) {
             continue;

@@ -1,4 +1,4 @@
-/* run_list.h - collect the runs and groups of a sweep. For sweep.c and run/space.c. */
+/* run_list.h - collect the runs and groups of a sweep. */
 #pragma once
 
 #include "sweep.h"

@@ -7,8 +7,11 @@
  * td_sweep_make - the runs that a command line selects, ordered by workload, N, block, tile, then strategy.
  *
  * A combination that cannot work is an error if each part that clashes was given by name and as a single value. If any
- * such part came from a set or a list, the combination becomes a run with `skip` filled in. A sweep without a run that
- * works is an error as well.
+ * such part came from a set or a list, the combination becomes a run with `skip` filled in. Where an option says `all`,
+ * as with --tune each does that is not given, combinations that cannot work are left out, unless nothing is left of a
+ * strategy given by name. A sweep without a run that works is an error as well.
+ *
+ * With --tune there is a group for each workload, N and strategy, and no baseline.
  *
  * Input   engine: the engine that executes the runs, see td_engine_resolve
  * Output  sweep: call td_sweep_free; its strings belong to the registries and to `options`
@@ -17,14 +20,7 @@
 td_status td_sweep_make(const td_options *options, const td_engine_ops *engine, td_sweep *sweep,
                         td_error *error);
 
-/*
- * td_sweep_try - the same for a search: a combination that cannot work always has `skip` filled in, and a sweep without
- * a run that works is not an error.
- */
-td_status td_sweep_try(const td_options *options, const td_engine_ops *engine, td_sweep *sweep,
-                       td_error *error);
-
-/* td_sweep_of_one - make a sweep of one run of such a sweep, and its baseline, which is not recorded. */
+/* td_sweep_of_one - make a sweep of one run of a search, and its baseline, which is not recorded. */
 td_status td_sweep_of_one(const td_options *options, const td_run *run, td_sweep *sweep,
                           td_error *error);
 
@@ -40,6 +36,9 @@ td_status td_sweep_of_one(const td_options *options, const td_run *run, td_sweep
  */
 td_status td_sweep_shard(td_sweep *sweep, uint32_t index, uint32_t count,
                          const td_protocol *protocol, td_error *error);
+
+/* The same for a search: keep every count-th group, starting at `index`. Runs that are compared stay together. */
+void td_tune_shard(td_sweep *space, uint32_t index, uint32_t count);
 
 void td_sweep_free(td_sweep *sweep);
 

@@ -7,36 +7,34 @@ static bool goes_with(td_dim3 block, td_dim3 tile)
     return width % block.x == 0 && tile.y % block.y == 0 && 8 * block.x * block.y <= width * tile.y;
 }
 
-/* The usual ones of small problems, the first with which a given block goes, unless a tile is given. */
-static const td_flat *small_of(const td_options *o, const td_tiles *tiles, uint32_t n,
-                               td_dim3 block)
+/* The usual ones of small problems, the first with which a given block goes. */
+static const td_flat *small_of(const td_tiles *tiles, uint32_t n, const td_dim3 *block)
 {
-    const size_t count = o->tile_count == 0 ? sizeof tiles->small / sizeof tiles->small[0] : 0;
-    for (size_t i = 0; i < count; i++) {
+    for (size_t i = 0; i < sizeof tiles->small / sizeof tiles->small[0]; i++) {
         const td_flat *usual = &tiles->small[i].usual;
-        if (n < tiles->small[i].below && (o->block_count == 0 || goes_with(block, usual->tile))) {
+        if (n < tiles->small[i].below && (block == NULL || goes_with(*block, usual->tile))) {
             return usual;
         }
     }
     return NULL;
 }
 
-const td_flat *td_usual(const td_options *options, const td_workload *workload,
-                        const td_problem *problem, td_dim3 block)
+const td_flat *td_usual(const td_workload *workload, const td_problem *problem,
+                        const td_dim3 *block, bool tile_is_given)
 {
     const bool square = td_workload_is_square(workload, problem);
     const td_flat *usual = square ? &workload->tiles->flat : &workload->tiles->packed;
     if (usual->block.x > 0 && (square || problem->layout == TD_PACKED)) {
         return usual;
     }
-    return small_of(options, workload->tiles, problem->n, block);
+    return tile_is_given ? NULL : small_of(workload->tiles, problem->n, block);
 }
 
-td_dim3 td_usual_block(const td_options *options, const td_workload *workload,
-                       const td_problem *problem, bool tiled)
+td_dim3 td_usual_block(const td_workload *workload, const td_problem *problem, bool tiled,
+                       bool tile_is_given)
 {
     const td_dim3 square = {16, 16, 1}, cube = {8, 8, 8};
-    const td_flat *usual = tiled ? td_usual(options, workload, problem, square) : NULL;
+    const td_flat *usual = tiled ? td_usual(workload, problem, NULL, tile_is_given) : NULL;
     if (usual != NULL) {
         return usual->block;
     }

@@ -20,13 +20,13 @@ static uint32_t small_n(const td_options *options, uint32_t cells, uint32_t unit
 
 static td_domain domain_of(const td_options *options, const td_strategy *s, uint32_t asked)
 {
-    const uint32_t side = options->block_count > 0 ? options->blocks[0].x
-                          : s->dimension == 3      ? 8
-                                                   : 16;
+    const uint32_t side = options->blocks.count > 0 ? options->blocks.shapes[0].x
+                          : s->dimension == 3       ? 8
+                                                    : 16;
     /* threads are drawn one by one, so use small blocks to have several */
-    const uint32_t tile = maps_threads(s)           ? 4
-                          : options->tile_count > 0 ? options->tiles[0].y
-                                                    : side;
+    const uint32_t tile = maps_threads(s)            ? 4
+                          : options->tiles.count > 0 ? options->tiles.shapes[0].y
+                                                     : side;
     const uint32_t cells =
         maps_threads(s) ? small_n(options, asked, 1) : small_n(options, asked, tile) * tile;
     const td_dim3 block = {tile, tile, s->dimension == 3 ? tile : 1};

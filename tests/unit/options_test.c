@@ -37,7 +37,7 @@ static void defaults_are_as_documented(void **state)
     assert_int_equal(o.n_count, 1);
     assert_int_equal(o.n[0], 8192);
     assert_false(o.given != 0 || o.no_baseline);
-    assert_int_equal(o.block_count + o.tile_count, 0);
+    assert_int_equal(o.blocks.count + o.tiles.count, 0);
     assert_int_equal(o.cutoffs[0], 128);
     assert_null(o.engine);
     assert_int_equal(o.protocol.samples, 51);
@@ -77,8 +77,8 @@ static void ranges_may_be_geometric(void **state)
     (void)state;
     assert_int_equal(o.n_count, COUNT(expected));
     assert_memory_equal(o.n, expected, sizeof expected);
-    assert_int_equal(o.block_count, 4);
-    assert_int_equal(o.blocks[3].x, 32);
+    assert_int_equal(o.blocks.count, 4);
+    assert_int_equal(o.blocks.shapes[3].x, 32);
     td_options_free(&o);
 }
 
@@ -107,8 +107,8 @@ static void last_occurrence_of_an_option_counts(void **state)
     (void)state;
     assert_int_equal(o.n_count, 2);
     assert_int_equal(o.n[0], 6);
-    assert_int_equal(o.block_count, 1);
-    assert_int_equal(o.blocks[0].x, 64);
+    assert_int_equal(o.blocks.count, 1);
+    assert_int_equal(o.blocks.shapes[0].x, 64);
     assert_int_equal(o.strategy_count, 1);
     assert_string_equal(o.strategies[0].name, "rb");
     assert_int_equal(o.format, TD_FORMAT_JSONL);
@@ -169,12 +169,12 @@ static void blocks_keep_how_they_were_given(void **state)
     command c;
     td_options o = parsed("--block 16,64x4,8x8x8,16x16,8:32:8", &c);
     (void)state;
-    assert_int_equal(o.block_count, 7); /* 16 and 16x16 are the same in 2D only */
-    assert_true(o.blocks[0].is_side && o.blocks[0].x == 16);
-    assert_false(o.blocks[1].is_side);
-    assert_int_equal(o.blocks[1].z, 0);
-    assert_int_equal(o.blocks[2].z, 8);
-    assert_true(o.blocks[6].is_side && o.blocks[6].x == 32);
+    assert_int_equal(o.blocks.count, 7); /* 16 and 16x16 are the same in 2D only */
+    assert_true(o.blocks.shapes[0].is_side && o.blocks.shapes[0].x == 16);
+    assert_false(o.blocks.shapes[1].is_side);
+    assert_int_equal(o.blocks.shapes[1].z, 0);
+    assert_int_equal(o.blocks.shapes[2].z, 8);
+    assert_true(o.blocks.shapes[6].is_side && o.blocks.shapes[6].x == 32);
     td_options_free(&o);
 }
 
@@ -184,11 +184,29 @@ static void tiles_are_sides_or_shapes(void **state)
     td_options o = parsed("--tile 64,64x4,16x16,4x64,16:32:16,64x4", &c);
     const uint32_t sides[] = {64, 4, 16, 64, 32}, widths[] = {0, 64, 0, 4, 0};
     (void)state;
-    assert_int_equal(o.tile_count, 5); /* 16x16 is 16, and each counts once */
-    for (size_t i = 0; i < o.tile_count; i++) {
-        assert_int_equal(o.tiles[i].y, sides[i]);
-        assert_int_equal(o.tiles[i].is_side ? 0 : o.tiles[i].x, widths[i]);
+    assert_int_equal(o.tiles.count, 5); /* 16x16 is 16, and each counts once */
+    for (size_t i = 0; i < o.tiles.count; i++) {
+        assert_int_equal(o.tiles.shapes[i].y, sides[i]);
+        assert_int_equal(o.tiles.shapes[i].is_side ? 0 : o.tiles.shapes[i].x, widths[i]);
     }
+    td_options_free(&o);
+}
+
+static void all_stands_for_what_can_work(void **state)
+{
+    command c;
+    td_options o =
+        parsed("--block 16 --block all --tile all --kernel loop,all --schedule dynamic,grid", &c);
+    (void)state;
+    assert_true(o.blocks.all && o.tiles.all);
+    assert_int_equal(o.blocks.count + o.tiles.count, 0);
+    assert_true(td_words_have(o.kernels, TD_CHOOSE_ALL));
+    assert_int_equal(o.schedules, 1U << TD_SCHEDULE_GRID | 1U << TD_SCHEDULE_DYNAMIC);
+    td_options_free(&o);
+    o = parsed("--tune --kernel tile", &c);
+    assert_true(o.blocks.all && o.tiles.all);
+    assert_int_equal(o.kernels, 1U << TD_CHOOSE_TILE);
+    assert_int_equal(o.schedules, 1U << TD_SCHEDULE_ALL);
     td_options_free(&o);
 }
 
@@ -275,7 +293,7 @@ static void every_value_reaches_its_field(void **state)
     assert_int_equal(o.protocol.cache, TD_CACHE_COLD);
     assert_true(o.protocol.inexact);
     assert_false(o.protocol.verify);
-    assert_int_equal(o.schedule, TD_SCHEDULE_PERSISTENT);
+    assert_int_equal(o.schedules, 1U << TD_SCHEDULE_PERSISTENT);
     assert_string_equal(td_options_word(&o, "density"), ".5");
     assert_string_equal(td_options_word(&o, "rule"), "0233");
     assert_string_equal(td_options_word(&o, "steps"), "0");
@@ -367,6 +385,7 @@ int main(void)
         cmocka_unit_test(format_of_an_output_is_what_was_said),
         cmocka_unit_test(blocks_keep_how_they_were_given),
         cmocka_unit_test(tiles_are_sides_or_shapes),
+        cmocka_unit_test(all_stands_for_what_can_work),
         cmocka_unit_test(names_beat_sets_and_aliases_are_resolved),
         cmocka_unit_test(sets_hold_their_dimension),
         cmocka_unit_test(optional_values_may_follow_as_a_word),

@@ -92,6 +92,8 @@ static void what_was_asked_for_by_name_is_an_error(void **state)
         {"-s bb -w edm1 -n 5,6 --dump f.npy", "selects 2"},
         {"-s bb,rb -w edm1 --profile", "--profile: expected exactly one run"},
         {"-s ltm -n 64 --tile 32 --baseline rb", "rb maps threads"},
+        {"-s utm,bb -w edm1 -n 64 --tile 32 --kernel all",
+         "nothing can be run of edm1 with utm, N = 64: --tile 32: utm maps threads"},
         {"-s bb -w life -n 64 --cell bit --memory halo",
          "--cell bit goes with --memory strip and --memory four-generation"},
         {"-s bb -w edm1 -n 64 --domain square", "--domain square: edm1 works on triangles only"},
@@ -109,6 +111,53 @@ static void what_was_asked_for_by_name_is_an_error(void **state)
             fail_msg("'%s': status %d, \"%s\"", cases[i].line, (int)c.status, c.error.text);
         }
         assert_int_equal(c.sweep.run_count, 0);
+        done(&c);
+    }
+}
+
+static bool has_run(const command *c, const char *words)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < c->sweep.run_count; i++) {
+        count += strstr(c->sweep.runs[i].key, words) != NULL;
+    }
+    return count > 0;
+}
+
+static void kernels_and_schedules_are_lists(void **state)
+{
+    command c;
+    (void)state;
+    make_ok("-e cuda -s bb -w edm4 -n 300 --tile 64 --kernel loop,tile --schedule grid,dynamic",
+            &c);
+    assert_int_equal(c.sweep.run_count, 4);
+    assert_int_equal(c.sweep.group_count, 4);
+    assert_true(has_run(&c, "seed1/tile") && has_run(&c, "seed1/dynamic/tile"));
+    done(&c);
+    make_ok("-s bb -w edm4 -n 300 --kernel auto,cell", &c); /* two names of one kernel */
+    assert_int_equal(c.sweep.run_count, 1);
+    done(&c);
+    make_ok("-s bb,utm -w edm4 -n 300 --schedule grid,persistent", &c);
+    assert_string_not_equal(c.sweep.runs[3].skip, "");
+    done(&c);
+}
+
+static void all_is_what_works(void **state)
+{
+    static const char *const lines[] = {
+        "-s bb,utm -w edm4,life -n 300 --tile all --kernel all --schedule all",
+        "-s ltm-rows,bb-tetra -w life -n 40 --block all --memory all --cell all"};
+    (void)state;
+    for (size_t i = 0; i < sizeof lines / sizeof lines[0]; i++) {
+        command c;
+        make_ok(lines[i], &c);
+        for (size_t r = 0; r < c.sweep.run_count; r++) {
+            assert_string_equal(c.sweep.runs[r].skip, "");
+            for (size_t k = 0; k < r; k++) {
+                assert_string_not_equal(c.sweep.runs[k].key, c.sweep.runs[r].key);
+            }
+        }
+        assert_true(c.sweep.run_count > 10);
         done(&c);
     }
 }
@@ -455,6 +504,8 @@ int main(void)
         cmocka_unit_test(baseline_is_added_only_when_missing),
         cmocka_unit_test(only_one_cutoff_of_a_baseline_is_the_baseline),
         cmocka_unit_test(what_was_asked_for_by_name_is_an_error),
+        cmocka_unit_test(kernels_and_schedules_are_lists),
+        cmocka_unit_test(all_is_what_works),
         cmocka_unit_test(what_came_out_of_a_set_or_a_list_is_skipped),
         cmocka_unit_test(other_dimensions_of_a_set_are_left_out_in_silence),
         cmocka_unit_test(parameters_are_resolved_in_that_order),

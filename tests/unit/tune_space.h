@@ -10,7 +10,6 @@
 #include "engine/engine.h"
 #include "engine/options/options.h"
 #include "engine/sweep/sweep.h"
-#include "run/space.h"
 
 typedef struct fixture {
     td_options options;
@@ -30,7 +29,7 @@ static inline td_status make(fixture *f, const td_engine_ops *engine, const char
         f->argv[argc++] = word;
     }
     assert_int_equal(td_options_parse(argc, f->argv, &f->options, error), TD_OK);
-    return td_tune_space(&f->options, engine, &f->space, error);
+    return td_sweep_make(&f->options, engine, &f->space, error);
 }
 
 static inline void made(fixture *f, const td_engine_ops *engine, const char *line)
