@@ -97,7 +97,7 @@ static td_status holds_something(const td_output *output, td_error *error)
 {
     return td_fail(error, TD_USAGE,
                    "--output '%s' holds something already: go on with it by naming it in --resume "
-                   "too, or give it up with --overwrite",
+                   "too, or remove it",
                    output->path);
 }
 

@@ -10,7 +10,6 @@ typedef enum td_output_mode {
     TD_OUTPUT_WHOLE,     /* a temporary file beside FILE, renamed over it at the end */
     TD_OUTPUT_WHOLE_NEW, /* likewise, but FILE must not hold anything yet */
     TD_OUTPUT_LINES,     /* FILE itself, which must not hold anything yet */
-    TD_OUTPUT_OVER,      /* FILE itself, emptied by the first text */
     TD_OUTPUT_APPEND, /* FILE itself, after its content; the first write cuts off a torn last line */
 } td_output_mode;
 

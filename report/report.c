@@ -41,11 +41,6 @@ struct td_report {
 
 static td_status check_resumed(const td_options *options, const td_target *target, td_error *error)
 {
-    if (target->resumes && options->overwrite) {
-        return td_fail(error, TD_USAGE,
-                       "--overwrite: '%s' is also the file that --resume goes on with",
-                       target->path);
-    }
     if (target->resumes && options->action == TD_ACTION_DRY_RUN) {
         return td_fail(error, TD_USAGE,
                        "--dry-run does not write to '%s', the file that --resume reads: leave out "
@@ -57,14 +52,13 @@ static td_status check_resumed(const td_options *options, const td_target *targe
 
 static td_output_mode mode_of(const td_target *target, const td_options *options)
 {
-    const bool overwrite = options->overwrite;
     if (target->format != TD_FORMAT_JSONL) {
         return TD_OUTPUT_WHOLE;
     }
     if (options->action == TD_ACTION_DRY_RUN) { /* a plan is written whole or not at all */
-        return overwrite ? TD_OUTPUT_WHOLE : TD_OUTPUT_WHOLE_NEW;
+        return TD_OUTPUT_WHOLE_NEW;
     }
-    return target->resumes ? TD_OUTPUT_APPEND : overwrite ? TD_OUTPUT_OVER : TD_OUTPUT_LINES;
+    return target->resumes ? TD_OUTPUT_APPEND : TD_OUTPUT_LINES;
 }
 
 /* A terminal gets a table unless the user asked for something else. Ranks do not: mpirun gives them a terminal of

@@ -122,7 +122,6 @@ typedef struct td_options {
     td_label *labels;
     size_t label_count;
     bool no_cache;  /* neither use nor keep anything compiled or measured */
-    bool overwrite; /* a growing output may replace a file that is not empty */
     td_format format;
     td_list_what list_what;
     td_show_view show_view;

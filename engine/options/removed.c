@@ -6,6 +6,7 @@ static const struct {
 } removed[] = {
     {"frames", "--dump FILE.npy --every K writes the states, tribench-report frames draws them"},
     {"lock-gpu-clocks", "lock them around the program: nvidia-smi -lgc MHZ before, -rgc after it"},
+    {"overwrite", "remove the file before"},
     {"retry", "start the sweep again, or compare several invocations with scripts/turns"},
 };
 

@@ -59,7 +59,6 @@ static const row rows[] = {
     {"output", APART, "says where the result goes", NULL},
     {"format", APART, "says how it is written", NULL},
     {"label", APART, "is free text", NULL},
-    {"overwrite", APART, "is about the output", NULL},
     {"dump", APART, "writes the output of the verification", NULL},
     {"every", APART, "goes with --dump", NULL},
     {"resume", APART, "leaves runs out", NULL},

@@ -286,7 +286,7 @@ static void line_is_on_the_disk_before_the_next_run_starts(void **state)
     assert_int_equal(td_output_close(output, true, &error), TD_OK);
 }
 
-static void lines_replace_an_old_file_only_where_that_is_wanted(void **state)
+static void lines_never_replace_an_old_file(void **state)
 {
     (void)state;
     td_error error = {""};
@@ -295,12 +295,6 @@ static void lines_replace_an_old_file_only_where_that_is_wanted(void **state)
     assert_int_equal(td_output_open("r.jsonl", TD_OUTPUT_LINES, &output, &error), TD_USAGE);
     assert_non_null(strstr(error.text, "holds something already"));
     assert_holds("r.jsonl", "an old and longer sweep\n");
-    output = opened("r.jsonl", TD_OUTPUT_OVER);
-    assert_holds("r.jsonl", "an old and longer sweep\n");
-    put_line(output, "new\n");
-    assert_holds("r.jsonl", "new\n");
-    assert_int_equal(td_output_close(output, true, &error), TD_OK);
-    assert_holds("r.jsonl", "new\n");
 }
 
 static void appending_cuts_a_torn_line_off(void **state)
@@ -440,7 +434,7 @@ int main(void)
         TEST(line_that_does_not_fit_is_taken_back),
         TEST(whole_file_is_on_the_disk_before_it_has_its_name),
         TEST(line_is_on_the_disk_before_the_next_run_starts),
-        TEST(lines_replace_an_old_file_only_where_that_is_wanted),
+        TEST(lines_never_replace_an_old_file),
         TEST(appending_cuts_a_torn_line_off),
         TEST(torn_line_longer_than_a_buffer_is_cut_off),
         TEST(standard_output_gets_the_data_and_nothing_else),

@@ -223,7 +223,9 @@ static void sweep_on(const char *path, bool resume)
     td_options options = sample_options(path, TD_FORMAT_JSONL);
     options.resume = resume ? path : NULL;
     options.outputs[0].resumes = resume;
-    options.overwrite = !resume;
+    if (!resume) {
+        assert_int_equal(truncate(path, 0), 0);
+    }
     td_report *report = NULL;
     assert_int_equal(td_report_open(&options, NULL, &report, NULL), TD_OK);
     assert_int_equal(td_report_environment(report, &g.environment, NULL), TD_OK);
