@@ -16,8 +16,6 @@
 #include "engine/io/file.h"
 #include "engine/core/pipe.h"
 #include "engine/core/error.h"
-#include "report/format/text.h"
-#include "rescue.h"
 
 enum { OPEN_FLAGS = O_CLOEXEC | O_NOCTTY };
 
@@ -28,11 +26,10 @@ struct td_output {
     bool created; /* FILE was not there before */
     bool started; /* something was written */
     bool broken;  /* writing failed: a whole file would be incomplete */
-    bool lost;    /* a growing file is no longer under its name; already reported */
+    bool lost;    /* a growing file was replaced or cut; already reported */
     char *path;   /* NULL for standard output */
     char *place;  /* of a growing file: its path with links resolved */
     off_t end;    /* of a growing file: where its last line ends unless somebody else touches it */
-    td_text kept; /* what was written to a growing file */
     td_new_file file; /* TD_OUTPUT_WHOLE: fd is its stream's */
 };
 
@@ -164,7 +161,6 @@ static void release(td_output *output)
         close(output->fd);
     }
     td_new_file_discard(&output->file);
-    td_text_free(&output->kept);
     free(output->path);
     free(output->place);
     free(output);
@@ -272,7 +268,6 @@ td_status td_output_write(td_output *output, const char *data, size_t size, td_e
     }
     if (grows(output)) {
         output->end += (off_t)size;
-        td_text_add_bytes(&output->kept, data, size);
     }
     return TD_OK;
 }
@@ -283,26 +278,31 @@ static bool synced(int result)
     return result == 0 || errno == EINVAL || errno == EROFS || errno == ENOTSUP;
 }
 
+static bool is_under_its_name(const td_output *output)
+{
+    struct stat open, named;
+    return fstat(output->fd, &open) == 0 && stat(output->path, &named) == 0 &&
+           open.st_dev == named.st_dev && open.st_ino == named.st_ino;
+}
+
+static bool is_cut(const td_output *output)
+{
+    struct stat st;
+    return output->started && fstat(output->fd, &st) == 0 && st.st_size < output->end;
+}
+
 /* Without this check, a sweep could run for hours and succeed, although nobody can find its lines. */
 static td_status find_again(td_output *output, td_error *error)
 {
-    struct stat st;
     if (!grows(output) || output->lost) {
         return TD_OK;
     }
-    if (!td_is_under_its_name(output->fd, output->path)) {
-        output->lost = true;
-        return td_rescue(&output->fd, output->path, NULL, 0, error);
-    }
-    if (output->started && fstat(output->fd, &st) == 0 && st.st_size < output->end) {
-        output->lost = true;
-        return output->kept.failed
-                   ? td_fail(error, TD_FAILED, "--output '%.240s' was cut by another process",
-                             output->path)
-                   : td_rescue(&output->fd, output->path, output->kept.data, output->kept.size,
-                               error);
-    }
-    return TD_OK;
+    const bool there = is_under_its_name(output);
+    output->lost = !there || is_cut(output);
+    return !output->lost ? TD_OK
+                         : td_fail(error, TD_FAILED,
+                                   "--output '%.240s' was %s by another process while it grew",
+                                   output->path, there ? "cut" : "moved, replaced or deleted");
 }
 
 td_status td_output_commit(td_output *output, const char *data, size_t size, td_error *error)

@@ -36,8 +36,7 @@ td_status td_output_write(td_output *output, const char *data, size_t size, td_e
 /*
  * td_output_commit - like td_output_write; the bytes are on the disk when it returns.
  *
- * Errors  also TD_FAILED when a growing file is no longer under its name or was cut; the message says where its lines
- *         are, see td_rescue
+ * Errors  also TD_FAILED when a growing file is no longer under its name, or was cut
  */
 td_status td_output_commit(td_output *output, const char *data, size_t size, td_error *error);
 
