@@ -5,9 +5,8 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
+from .documents import SCHEMA_MAJOR, Json
 from .errors import ReportError
-from .reading.load import SCHEMA_MAJOR
-from .reading.source import Json
 
 HERE = Path(__file__).resolve().parent
 # In an installed package the files are inside it; in the sources, beside it.

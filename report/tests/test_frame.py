@@ -1,0 +1,107 @@
+"""Result files as a data frame: its columns, what is rejected, and which of several records counts."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+import synthetic
+from conftest import H200
+from synthetic import one_run
+from tribench_report import frame
+from tribench_report.errors import ReportError
+
+
+def saved(folder: Path, runs: list[synthetic.Json], name: str = "a.json", **changes: object) -> str:
+    return str(synthetic.save(folder / name, runs, **changes))
+
+
+def test_a_run_is_a_row_and_a_value_is_a_column(tmp_path: Path) -> None:
+    run = synthetic.life((1024,))[0]
+    (row,) = frame.load([saved(tmp_path, [run])]).runs.to_dict("records")
+    assert row["key"] == run["key"] and row["block"] == "16x16" and row["device"] == "NVIDIA H200"
+    assert row["time_ms.median"] == run["time_ms"]["median"] and row["time_ms.ci95.low"] == run["time_ms"]["ci95"][0]
+    assert list(row["samples.ms"]) == run["samples"]["ms"]
+    assert row["parameters.memory"] == run["parameters"]["memory"] and row["parameters.rule"] == "2333"
+    assert row["usable"] and row["caution"] == "" and row["part"] == 0 and np.isnan(row["tried"])
+
+
+def test_all_formats_give_the_same_frame(tmp_path: Path) -> None:
+    runs = synthetic.triangle(ns=(1024,))
+    one, other = (frame.load([saved(tmp_path, runs, name)]).runs for name in ("a.json", "a.jsonl"))
+    assert one.equals(other) and len(one) == 15
+
+
+def test_parts_of_a_joined_document_are_read_as_files() -> None:
+    whole = frame.load([str(H200)])
+    part = frame.load([f"{H200}:paper"])
+    assert 0 < len(part.runs) < len(whole.runs) and len(part.parts) == 1
+    with pytest.raises(ReportError, match="has no part 'nothing'"):
+        frame.load([f"{H200}:nothing"])
+
+
+def test_unverified_runs_are_usable_only_when_asked_for(tmp_path: Path) -> None:
+    runs = [one_run(1024), one_run(2048, verified={"status": "none"}), one_run(4096, verified={"status": "fail"})]
+    path = saved(tmp_path, runs)
+    found = frame.load([path])
+    assert list(found.usable["n"]) == [1024] and len(found.runs) == 3
+    assert "1 run was not verified and is left out" in found.warnings[1]
+    assert list(frame.load([path], unverified=True).usable["n"]) == [1024, 2048]
+
+
+@pytest.mark.parametrize(
+    ("changes", "words"),
+    [
+        ({"n": "x"}, "'n' is not a number"),
+        ({"n": 0}, "'n' is"),
+        ({"block": None}, "has no 'block'"),
+        ({"samples": {"count": "x", "ms": []}}, "'samples.count' is not a number"),
+        ({"samples": {"count": 1, "ms": ["nan"]}}, "is not a number"),
+        ({"samples": {"count": 1, "ms": [0]}}, "a time is not above zero"),
+        ({"time_ms": {"median": 1e300, "ci95": None}}, "is not between"),
+        ({"strategy": []}, "'strategy' is \\[\\]"),
+        ({"parameters": {"rule": {}, "x": []}}, "not a word or a number"),
+    ],
+)
+def test_a_run_that_cannot_be_used_is_named_with_its_file(
+    tmp_path: Path, changes: synthetic.Json, words: str
+) -> None:
+    path = saved(tmp_path, [one_run(2048), {**one_run(), **changes}])
+    with pytest.raises(ReportError, match=words) as rejected:
+        frame.load([path])
+    assert str(rejected.value).startswith(f"{path}: run cuda/edm1/bb/n1024")
+
+
+def test_the_winner_of_a_search_knows_how_many_were_tried(tmp_path: Path) -> None:
+    run = one_run()
+    search = {"engine": "cuda", "workload": "edm1", "strategy": "bb", "n": 1024, "tried": 7, "winner": run["key"]}
+    assert list(frame.load([saved(tmp_path, [run], tuning=[{**search, "trials": []}])]).runs["tried"]) == [7.0]
+
+
+def test_hosts_that_did_the_same_run_are_devices_apart(tmp_path: Path) -> None:
+    paths = []
+    for host in ("a", "b"):
+        environment = synthetic.environment()
+        environment["host"]["name"] = host
+        paths.append(saved(tmp_path, [one_run()], f"{host}.json", environment=environment))
+    assert list(frame.load(paths).runs["device"]) == ["NVIDIA H200 (a)", "NVIDIA H200 (b)"]
+
+
+def test_many_members_of_one_object_are_read_in_time(tmp_path: Path) -> None:
+    members = ",".join(f'"k{k}":0' for k in range(60_000))
+    path = tmp_path / "many.json"
+    path.write_text("{" + members + ',"k59999":1}')
+    with pytest.raises(ReportError, match="the member 'k59999' appears twice"):
+        frame.load([str(path)])
+
+
+CASES = {"bom": lambda text: "\ufeff" + text, "crlf": lambda text: text.replace("\n", "\r\n")}
+
+
+@pytest.mark.parametrize("how", CASES)
+@pytest.mark.parametrize("suffix", ["json", "jsonl"])
+def test_what_editors_do_to_a_file_does_not_matter(tmp_path: Path, how: str, suffix: str) -> None:
+    path = synthetic.save(tmp_path / f"a.{suffix}", [one_run()])
+    path.write_text(CASES[how](path.read_text()), newline="")
+    assert len(frame.load([str(path)]).runs) == 1

@@ -1,0 +1,109 @@
+"""Differences between invocations that are compared or merged; they may explain why the times differ."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from statistics import median
+from typing import Any
+
+from .documents import Document, Json, device_of, member
+
+# The conditions of an invocation, in words; unknown ones are left out.
+Facts = Mapping[str, str]
+MOST_VALUES = 4
+# Loads and clocks are rounded to these steps before they are compared.
+LOAD_STEP, CLOCK_MHZ = 1.0, 30.0
+
+
+def _numbers(runs: Sequence[Json], holder: str, name: str) -> list[float]:
+    values = [member(run, holder).get(name) for run in runs]
+    return [float(value) for value in values if isinstance(value, (int, float)) and abs(value) < 1e300]
+
+
+def _rounded(values: Sequence[Any], step: float, unit: str = "") -> str:
+    """The median of the values that are numbers, rounded to a multiple of `step` to hide small differences."""
+    known = [float(value) for value in values if isinstance(value, (int, float)) and abs(value) < 1e9]
+    return f"{step * round(median(known) / step):.0f}{unit}" if known else ""
+
+
+def _facts(part: Json, runs: Sequence[Json]) -> Facts:
+    environment, tool = member(part, "environment"), member(part, "tool")
+    host, cpu, gpu, build = (member(environment, name) for name in ("host", "cpu", "gpu", "build"))
+    # The largest number of samples: a time budget may have cut those of single runs.
+    samples = max(_numbers(runs, "samples", "count"), default=None)
+    found = {
+        "host": host.get("name"),
+        "processor": cpu.get("model"),
+        "GPU": gpu.get("name"),
+        "card": gpu.get("uuid"),
+        "driver": gpu.get("driver"),
+        "CUDA": gpu.get("runtime"),
+        "SM clock": _rounded(_numbers(runs, "device_state", "sm_mhz"), CLOCK_MHZ, " MHz"),
+        "compiler": build.get("compiler"),
+        "nvcc": build.get("cuda"),
+        "flags": build.get("flags"),
+        "version": tool.get("version"),
+        "commit": str(tool.get("git_commit") or build.get("git_commit") or "")[:9],
+        "--threads": cpu.get("threads"),
+        "--samples": samples and f"{samples:.0f}",
+        "governor": cpu.get("governor"),
+        "turbo": cpu.get("turbo"),
+        "load": _rounded([host.get("load")], LOAD_STEP),
+    }
+    return {name: str(value) for name, value in found.items() if value not in (None, "")}
+
+
+def facts_of(documents: Sequence[Document]) -> list[Facts]:
+    """The facts of each invocation that made the documents."""
+    return [
+        _facts(part, [run for run in document.runs if run["source"] == place])
+        for document in documents
+        for place, part in enumerate(document.parts)
+    ]
+
+
+def _together(values: set[str]) -> str:
+    known = sorted(values)
+    more = f" and {len(known) - MOST_VALUES} more" if len(known) > MOST_VALUES else ""
+    return ", ".join(known[:MOST_VALUES]) + more
+
+
+def between(sides: Mapping[str, Sequence[Facts]]) -> list[str]:
+    """One line per fact that is not the same everywhere, such as 'driver: OLD 580.95, NEW 580.159'.
+
+    Two sides differ if they have different sets of values; a single side differs if it has several values.
+
+    Input: sides, the facts of each side's invocations by its name; the name of a single side is ''
+    """
+    found = []
+    for name in dict.fromkeys(name for side in sides.values() for facts in side for name in facts):
+        values = {side: {facts[name] for facts in mine if name in facts} for side, mine in sides.items()}
+        known = [mine for mine in values.values() if mine]
+        if len(known[0]) > 1 if len(sides) == 1 else any(mine != known[0] for mine in known):
+            shown = [f"{side} {_together(mine)}".strip() for side, mine in values.items() if mine]
+            found.append(f"{name}: {', '.join(shown)}")
+    return found
+
+
+def sentence(sides: Mapping[str, Sequence[Facts]], what: str) -> list[str]:
+    """All differences as one sentence about `what`; an empty list if nothing differs."""
+    found = between(sides)
+    return [f"{what} differ in {'; '.join(found)}"] if found else []
+
+
+def devices(documents: Sequence[Document]) -> list[str]:
+    """
+    Warns about different GPUs, and about different processors; runs of the cpu engine may stand beside runs of a GPU.
+    """
+    found = []
+    for engine, what in (("cuda", "GPUs"), ("cpu", "processors")):
+        first: dict[str, str] = {}
+        for document in documents:
+            for place in sorted({run["source"] for run in document.runs}):
+                environment = document.parts[place]["environment"]
+                if bool(environment.get("gpu")) == (engine == "cuda"):
+                    first.setdefault(device_of(environment, engine), document.name)
+        if len(first) > 1:
+            parts = [f"{name} ({file})" for name, file in sorted(first.items())]
+            found.append(f"the runs come from different {what}: {', '.join(parts)}")
+    return found

@@ -1,0 +1,426 @@
+"""Reads result files, json, jsonl and csv, plain or gzipped, whole or torn, and says which of two records counts."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from fnmatch import fnmatchcase
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from . import tables
+from .errors import ReportError, UsageError
+from .strict import Reader, read_bytes, reader
+
+Json = dict[str, Any]
+
+SCHEMA_NAME, SCHEMA_MAJOR = "tribench", 2
+SUFFIXES = (".json", ".jsonl", ".json.gz", ".jsonl.gz")
+# The members around the runs of one invocation.
+INVOCATION = ("tool", "command", "labels", "shard", "started", "finished", "timing", "environment")
+
+NUMBER, WHOLE = (int, float), (int, str)
+# The types of members around the runs, by their paths; null is allowed everywhere.
+AROUND: dict[str, type | tuple[type, ...]] = {
+    "schema.minor": int, "tool": dict, "command": list, "labels": dict, "labels.*": str, "started": str,
+    "finished": str, "timing": dict, "file": str, "shard": dict, "shard.index": int, "shard.count": int,
+    "shard.sweep": str, "shard.sweep_runs": int, "shard.runs": list, "shard.runs.*": str, "environment": dict,
+    "environment.host": dict, "environment.gpu": dict, "environment.gpu.name": str, "environment.cpu": dict,
+    "environment.cpu.model": str, "environment.peak_bandwidth": dict, "environment.peak_bandwidth.*": NUMBER,
+    "environment.peak_arithmetic": dict, "environment.peak_arithmetic.*": NUMBER,
+    "environment.idle_power_w": NUMBER, "environment.build": dict, "merged_from": list,
+}  # fmt: skip
+SEARCH: dict[str, type | tuple[type, ...]] = {
+    "engine": str, "workload": str, "strategy": str, "n": int, "tried": WHOLE, "winner": str, "trials": list,
+    "trials.*": dict,
+}  # fmt: skip
+TYPE_WORDS = {
+    dict: "an object", list: "a list", str: "text", int: "a whole number", NUMBER: "a number", WHOLE: "a whole number",
+}  # fmt: skip
+
+
+class NoResult(ReportError):
+    """The file holds other JSON, such as that of --check-maps, or nothing was written into it yet."""
+
+
+@dataclass(slots=True)
+class Document:
+    """One result file. Each run has a `source`: the place in `parts` of the invocation that made it."""
+
+    name: str
+    schema: Json
+    # The members in INVOCATION and `file`, of each invocation.
+    parts: list[Json] = field(default_factory=list)
+    runs: list[Json] = field(default_factory=list)
+    tuning: list[Json] = field(default_factory=list)  # the searches of --tune, each with its trials
+    warnings: list[str] = field(default_factory=list)
+
+    def add(self, run: Any, where: str, source: int | None = None) -> None:
+        """Errors: it is no run, or comes from no part."""
+        if not isinstance(run, dict) or not isinstance(run.get("key"), str):
+            raise ReportError(f"{self.name}: {where} is not a run (it has no key)")
+        place = run.get("source") or 0 if source is None else source
+        if isinstance(place, bool) or not isinstance(place, int):
+            raise ReportError(f"{self.name}: 'source' is not a whole number")
+        if not 0 <= place < len(self.parts):
+            raise ReportError(f"{self.name}: run {run['key']}: its 'source' is not in 'merged_from'")
+        self.runs.append({**run, "source": place})
+
+
+class Name(NamedTuple):
+    """Identifies a run among files of several devices."""
+
+    key: str
+    device: str
+    host: str
+
+
+def member(holder: Json, name: str) -> Json:
+    """A member that is an object; empty if there is none."""
+    value = holder.get(name)
+    return value if isinstance(value, dict) else {}
+
+
+def device_of(environment: Json, engine: object) -> str:
+    """The name of the GPU; for runs of the cpu engine, that of the processor with the number of threads used."""
+    if engine == "cpu":
+        cpu = member(environment, "cpu")
+        threads = cpu.get("threads")
+        suffix = f", {threads} thread{'' if threads == 1 else 's'}" if threads else ""
+        return str(cpu.get("model") or "unknown processor") + suffix
+    return str(member(environment, "gpu").get("name") or "unknown GPU")
+
+
+def host_of(environment: Json) -> str:
+    return str(member(environment, "host").get("name") or "unknown host")
+
+
+def name_of(run: Json, part: Json) -> Name:
+    environment = part["environment"]
+    return Name(run["key"], device_of(environment, run.get("engine")), host_of(environment))
+
+
+# ---------------------------------------------------------------- which record counts
+
+
+def rank(run: Json) -> tuple[int, bool]:
+    """
+    How much a record tells: a run that was not started does not undo a measurement, a wrong result stays wrong until
+    the run is verified, and what was verified, or has an energy, stays so.
+    """
+    verified = member(run, "verified").get("status") or "none"
+    if verified == "fail":
+        return 3, False
+    if run.get("status") != "ok":
+        return (0 if run.get("status") in ("skipped", "planned") else 1), False
+    return 4 if verified == "pass" else 2, member(run, "energy").get("launch_j") is not None
+
+
+def settle(documents: Sequence[Document]) -> dict[Name, tuple[Document, Json]]:
+    """One record per key, device and host: the one that tells most, and of equal ones the last."""
+    settled: dict[Name, tuple[Document, Json]] = {}
+    ranks: dict[Name, tuple[int, bool]] = {}
+    for document in documents:
+        for run in document.runs:
+            name, mine = name_of(run, document.parts[run["source"]]), rank(run)
+            if name not in ranks or ranks[name] <= mine:
+                settled[name], ranks[name] = (document, run), mine
+    _forget_failures(settled)
+    return settled
+
+
+def _forget_failures(settled: dict[Name, tuple[Document, Json]]) -> None:
+    """
+    Drops what failed on one host if another host with the same device did it. A wrong result stays: nothing else would
+    report a device that computes wrong results.
+    """
+    done = {(name.key, name.device) for name, (_, run) in settled.items() if run.get("status") == "ok"}
+    failed: dict[tuple[str, str], Name] = {}
+    for name, (_, run) in list(settled.items()):
+        place = (name.key, name.device)
+        if run.get("status") == "ok" or rank(run)[0] == 3:
+            continue
+        if place in done:
+            del settled[name]
+        elif place in failed:
+            del settled[failed[place]]
+        failed[place] = name
+
+
+# ---------------------------------------------------------------- from files to documents
+
+
+def _values(holder: Any, path: Sequence[str]) -> Iterator[tuple[str, Any]]:
+    """The values at a path, with the last step of each; '*' stands for all members."""
+    steps: dict[Any, Any] = holder if isinstance(holder, dict) else dict(enumerate(holder))
+    for step in steps if path[0] == "*" else (path[0],):
+        value = steps.get(step)
+        if len(path) == 1:
+            yield str(step), value
+        elif isinstance(value, (dict, list)):
+            yield from _values(value, path[1:])
+
+
+def expect(name: str, holder: Json, types: dict[str, type | tuple[type, ...]]) -> None:
+    """Errors: names the first member that has another type."""
+    for path, kind in types.items():
+        for step, value in _values(holder, path.split(".")):
+            if value is not None and (isinstance(value, bool) or not isinstance(value, kind)):
+                raise ReportError(f"{name}: '{step}' is not {TYPE_WORDS[kind]}")
+
+
+def _part(name: str, holder: Json) -> Json:
+    """The invocation that a header, a document or a part of a joined one is about."""
+    expect(name, holder, AROUND)
+    shard = holder.get("shard")
+    if shard:
+        lacking = [word for word in ("index", "count", "sweep", "sweep_runs", "runs") if shard.get(word) is None]
+        if lacking:
+            raise ReportError(f"{name}: 'shard' is without {lacking[0]}")
+    around = {word: holder.get(word) for word in INVOCATION}
+    around |= {word: around[word] or {} for word in ("tool", "labels", "environment")}
+    around["command"] = [str(word) for word in around["command"] or []]
+    return {"file": holder.get("file") or name, **around}
+
+
+def _schema(name: str, holder: Json) -> Json:
+    schema = holder.get("schema")
+    if not isinstance(schema, dict) or schema.get("name") != SCHEMA_NAME:
+        raise NoResult(f"{name}: not a tribench result (no schema named '{SCHEMA_NAME}')")
+    major = schema.get("major")
+    if isinstance(major, bool) or not isinstance(major, int):
+        raise ReportError(f"{name}: the schema has no major version")
+    return schema
+
+
+def _add_search(document: Document, search: Any, trials: Any, where: str) -> None:
+    if not isinstance(search, dict) or not isinstance(search.get("strategy"), str):
+        raise ReportError(f"{document.name}: {where} is not a search (it has no strategy)")
+    search = {word: value for word, value in search.items() if word != "type"} | {"trials": trials}
+    expect(f"{document.name}: {where}", search, SEARCH)
+    if not re.fullmatch("[0-9]{1,19}", str(search.get("tried") or 0), re.ASCII):
+        raise ReportError(f"{document.name}: {where}: 'tried' is not a whole number")
+    document.tuning.append(search)
+
+
+def _as_list(name: str, holder: Json, word: str) -> list[Any]:
+    value = holder.get(word)
+    if not isinstance(value, list):
+        raise ReportError(f"{name}: '{word}' is not a list")
+    return value
+
+
+def from_document(name: str, whole: Json) -> Document:
+    document = Document(name, _schema(name, whole))
+    first = _part(name, whole)
+    for part in whole.get("merged_from") or []:
+        if not isinstance(part, dict) or "file" not in part:
+            raise ReportError(f"{name}: 'merged_from' holds what is not a part (it has no file)")
+        document.parts.append(_part(name, part))
+    document.parts = document.parts or [first]
+    for number, run in enumerate(_as_list(name, whole, "runs"), 1):
+        document.add(run, f"run {number}")
+    for number, search in enumerate(_as_list(name, {"tuning": whole.get("tuning") or []}, "tuning"), 1):
+        trials = search.get("trials") if isinstance(search, dict) else None
+        _add_search(document, search, trials if trials is not None else [], f"search {number}")
+    return document
+
+
+def _lines(name: str, text: str, parse: Reader, warnings: list[str]) -> Iterator[tuple[int, Json]]:
+    """The number and value of each line; warns about a torn last line."""
+    lines = [(number, line.strip()) for number, line in enumerate(text.split("\n"), 1) if line.strip()]
+    for number, words in lines:
+        try:
+            record = parse(words)
+        except ValueError:
+            if number != lines[-1][0]:
+                raise ReportError(f"{name}: line {number} is not JSON") from None
+            warnings.append(f"{name}: the last line is torn and left out")
+            return
+        if not isinstance(record, dict):
+            raise ReportError(f"{name}: line {number} is not a JSON object")
+        yield number, record
+
+
+def _take_trials(trials: list[Json], search: Json) -> list[Json]:
+    """Removes and returns the trials of one search, whose keys begin with what it is about. The others stay."""
+    about = "/".join(str(search.get(word)) for word in ("engine", "workload", "strategy"))
+    start = f"{about}/n{search.get('n')}/"
+    mine = [one for one in trials if str(one.get("key")).startswith(start)]
+    trials[:] = [one for one in trials if not str(one.get("key")).startswith(start)]
+    return mine
+
+
+def from_lines(name: str, text: str, parse: Reader) -> Document:
+    document, trials = Document(name, {}), list[Json]()
+    for number, record in _lines(name, text, parse, document.warnings):
+        kind = record.pop("type", None)
+        if kind == "header":
+            schema = _schema(name, record)
+            if document.schema and document.schema["major"] != schema["major"]:
+                raise ReportError(
+                    f"{name}: line {number} has schema major {schema['major']}, the lines before "
+                    f"{document.schema['major']}"
+                )
+            document.parts.append(_part(name, record))
+            document.schema = max(document.schema, schema, key=lambda one: int(one.get("minor") or 0))
+        elif not document.parts:
+            raise ReportError(f"{name}: line {number} comes before any header")
+        elif kind == "run":
+            document.add(record, f"line {number}", len(document.parts) - 1)
+        elif kind == "trial":
+            trials.append(record)
+        elif kind == "tuning":
+            _add_search(document, record, _take_trials(trials, record), f"line {number}")
+        elif kind == "footer":
+            expect(name, record, AROUND)
+            document.parts[-1] |= {"finished": record.get("finished"), "timing": record.get("timing")}
+        else:
+            document.warnings.append(f"{name}: line {number} has the unknown type {kind!r} and is left out")
+    if not document.parts:
+        raise ReportError(f"{name}: holds no header")
+    return document
+
+
+def from_rows(name: str, text: str) -> Document:
+    """Reads CSV. Rows with the same document around them are one invocation, even with other rows in between."""
+    document, places = Document(name, {}), dict[str, int]()
+    for number, (around, run) in enumerate(tables.read(name, text, document.warnings), 2):
+        which = json.dumps(around)
+        if which not in places:
+            document.schema = _schema(name, around)
+            places[which] = len(document.parts)
+            document.parts.append(_part(name, around))
+        document.add(run, f"row {number}", places[which])
+    if not document.parts:
+        raise NoResult(f"{name}: holds no run")
+    return document
+
+
+def _parse(path: Path) -> tuple[str, Reader, Any]:
+    """
+    The text of a file, the function that reads JSON in it, and its value: None if it is CSV or lines.
+    """
+    name, raw = str(path), read_bytes(path)
+    # A line torn in the middle of a character must not make the rest of the file unreadable.
+    text = raw.decode("utf-8-sig", errors="replace")
+    parse = reader(name, raw)
+    if not text.strip():
+        raise NoResult(f"{name}: is empty")
+    if tables.is_csv(text):
+        return text, parse, None
+    try:
+        value = parse(text)
+    except ValueError as problem:
+        first = text.lstrip().split("\n", 1)[0]
+        try:
+            is_lines = "type" in parse(first)
+        except (ValueError, TypeError):
+            is_lines = False
+        if not is_lines and ".jsonl" in path.suffixes and "\n" not in text.strip():
+            raise NoResult(f"{name}: holds nothing but a torn line") from None
+        if not is_lines:
+            raise ReportError(f"{name}: is not JSON: {problem}") from None
+        return text, parse, None
+    if not isinstance(value, dict):
+        raise NoResult(f"{name}: is not a tribench result")
+    return text, parse, None if "type" in value else value
+
+
+def read_file(path: Path) -> Document:
+    """Reads one file in any of the formats."""
+    text, parse, value = _parse(path)
+    if value is not None:
+        return from_document(str(path), value)
+    return from_rows(str(path), text) if tables.is_csv(text) else from_lines(str(path), text, parse)
+
+
+def name_of_part(file: object) -> str:
+    """The name by which a part is chosen: 'paper' for what was read from 'DIR/paper.json.gz'."""
+    return re.sub(r"(\.jsonl?|\.csv)?(\.gz)?$", "", re.split("[/:]", str(file))[-1])
+
+
+def read_parts(path: Path, wanted: Sequence[str]) -> list[Document]:
+    """Parts of a joined document as the files that they were, in the order in which they are named.
+
+    Input: wanted, names of parts or patterns. Parts with one name are one file.
+    """
+    whole, found = read_file(path), list[str]()
+    if len(whole.parts) < 2:
+        raise ReportError(f"{path}: is not joined from several files, so that none can be chosen")
+    names = [name_of_part(part["file"]) for part in whole.parts]
+    for pattern in wanted:
+        matching = [name for name in names if fnmatchcase(name, pattern)]
+        if not matching:
+            raise ReportError(f"{path}: has no part '{pattern}'")
+        found += matching
+    chosen = {name: Document(f"{path}:{name}", whole.schema) for name in dict.fromkeys(found)}
+    places: dict[int, int] = {}
+    for source, (name, part) in enumerate(zip(names, whole.parts)):
+        if name in chosen:
+            places[source] = len(chosen[name].parts)
+            chosen[name].parts.append(part)
+    for run in whole.runs:
+        if run["source"] in places:
+            chosen[names[run["source"]]].runs.append({**run, "source": places[run["source"]]})
+    return list(chosen.values())
+
+
+def expand(word: str) -> list[Path]:
+    """The file that is named; a directory stands for the result files in it, sorted by name."""
+    path = Path(word)
+    if not path.is_dir():
+        return [path]
+    inside = sorted(p for p in path.iterdir() if p.name.endswith(SUFFIXES) and p.is_file())
+    if not inside:
+        raise ReportError(f"{word}: holds no file that ends in {', '.join(SUFFIXES)}")
+    return inside
+
+
+def _read_word(word: str, left_out: list[str]) -> Iterator[Document]:
+    """Reads FILE, DIRECTORY or FILE:PART,...; in a directory, other JSON and empty files are left out."""
+    path, colon, wanted = word.rpartition(":")
+    if colon and not os.path.exists(word):  # unlike pathlib's, this accepts a word of any length
+        yield from read_parts(Path(path), wanted.split(","))
+        return
+    for file in expand(word):
+        try:
+            yield read_file(file)
+        except NoResult as problem:
+            if not Path(word).is_dir():
+                raise
+            left_out.append(f"{problem}, left out")
+
+
+def read(words: Sequence[str], distinct: str = "") -> list[Document]:
+    """
+    Reads all files that the words name, parts of joined documents, and the results in directories.
+
+    Input: distinct, the words after "FILE is named twice" if the files must be separate invocations
+
+    Errors: mixed or unknown schema majors
+    """
+    left_out: list[str] = []
+    documents = [document for word in words for document in _read_word(word, left_out)]
+    if not documents:
+        raise ReportError(f"{', '.join(words)}: holds no result")
+    documents[0].warnings += left_out
+    majors = {document.schema["major"]: document.name for document in documents}
+    if len(majors) > 1:
+        (one, first), (other, second) = sorted(majors.items())[:2]
+        raise ReportError(f"schema majors are mixed: {first} has {one}, {second} has {other}")
+    if SCHEMA_MAJOR not in majors:
+        ((major, name),) = majors.items()
+        whose = "an older" if major < SCHEMA_MAJOR else "a newer"
+        raise ReportError(f"{name}: has schema major {major}, of {whose} tribench; this script reads {SCHEMA_MAJOR}")
+    if distinct:
+        seen: set[str] = set()
+        for document in documents:
+            place = os.path.realpath(document.name)
+            if place in seen:
+                raise UsageError(f"{document.name} is named twice{distinct}: one invocation is no repeat")
+            seen.add(place)
+    return documents

@@ -1,0 +1,308 @@
+"""
+The runs of result files as a data frame: one row per run, the values of its record in columns by their dotted names.
+"""
+
+from __future__ import annotations
+
+import shlex
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from .documents import Document, Json, Name, device_of, member, read, settle
+from .errors import ReportError
+from .join import clashes
+from .shards_new import gaps
+from .tables import flat
+
+# The columns that every frame has, with numbers (float64; NaN where the record has null) ...
+NUMBERS = (
+    "dimension", "n", "block.x", "block.y", "block.z", "cutoff", "launch.blocks", "launch.blocks_wasted",
+    "launch.cells", "time_ms.median", "time_ms.ci95.low", "time_ms.ci95.high", "samples.count",
+    "throughput.cells_per_s", "throughput.bytes", "throughput.gb_per_s", "throughput.fraction_of_peak",
+    "roofline.bytes", "roofline.operations_per_byte", "roofline.gop_per_s", "roofline.bound_ms",
+    "roofline.fraction_of_bound", "improvement.factor", "improvement.ci95.low", "improvement.ci95.high",
+    "device_state.sm_mhz", "energy.launch_j", "energy.ci95.low", "energy.ci95.high", "energy.nj_per_cell",
+    "energy.nj_per_cell_ci95.low", "energy.nj_per_cell_ci95.high", "ranks.count", "parameters.steps",
+)  # fmt: skip
+# ... and with text (str; NaN where the record has null).
+TEXTS = (
+    "key", "strategy", "workload", "engine", "status", "reason", "verified.status", "layout", "tile", "schedule",
+    "kernel", "cache", "seed", "caveats", "improvement.baseline", "roofline.arithmetic", "roofline.ceiling",
+    "samples.timing", "ranks.partition", "peer.name", "peer.version", "parameters.memory", "parameters.cell",
+    "parameters.domain", "device.text",
+)  # fmt: skip
+NEEDED = ("key", "strategy", "workload", "engine", "dimension", "n", "block.x", "status", "parameters")
+TIMES = (
+    "time_ms.median", "time_ms.ci95.low", "time_ms.ci95.high", "improvement.factor", "improvement.ci95.low",
+    "improvement.ci95.high",
+)  # fmt: skip
+# The range of times in milliseconds, from a femtosecond to decades, and of their ratios: no measurement gives others,
+# and their sums, ratios and squares would leave the range of a double.
+LEAST, MOST = 1e-12, 1e12
+BASELINES = {2: "bb", 3: "bb-tetra"}
+
+
+@dataclass(slots=True)
+class Results:
+    """
+    What some result files say. `runs` has the columns in NUMBERS and TEXTS and whatever else the records have (other
+    `parameters.*` as text), and
+
+        samples.ms          array of float64 [ms]; empty if none are recorded
+        block               "16x16", "8x8x8"
+        input, input_name   the input file, with and without a digest of its content; NaN for generated input
+        device, host        "NVIDIA H200"; with its host where several hosts measured the same run: "NVIDIA H200 (a)"
+        part                place in `parts` of the invocation that made the run
+        tried               combinations that a search (--tune) tried, of which this run is the winner; else NaN
+        usable              ended well, has a time, was not found wrong, and was verified unless `unverified` is given
+        caution             reasons to read the time with care: "not verified, wide interval"; "" for most
+    """
+
+    runs: pd.DataFrame
+    parts: list[Json]
+    warnings: list[str]
+    documents: list[Document]
+
+    @property
+    def usable(self) -> pd.DataFrame:
+        return self.runs[self.runs["usable"]]
+
+    def parts_of(self, runs: pd.DataFrame | None = None) -> list[Json]:
+        """The invocations that made these runs; all of them if `runs` is None."""
+        return self.parts if runs is None else [self.parts[k] for k in sorted(set(runs["part"]))]
+
+    def devices(self, runs: pd.DataFrame | None = None) -> list[str]:
+        """'NVIDIA H200, driver 580.95, CUDA 13.0' or the name of the CPU, each once."""
+        names: dict[str, None] = {}
+        for part in self.parts_of(runs):
+            gpu, cpu = member(part["environment"], "gpu"), member(part["environment"], "cpu")
+            engine = "cuda" if gpu and not cpu.get("threads") else "cpu"
+            words = [device_of(part["environment"], engine)]
+            if engine == "cuda":
+                words += [f"driver {gpu['driver']}"] if gpu.get("driver") else []
+                words += [f"CUDA {gpu['runtime']}"] if gpu.get("runtime") else []
+            elif cpu.get("cores"):
+                words.append(f"{cpu['cores']} cores")
+            names[", ".join(words)] = None
+        return list(names)
+
+    def version(self, runs: pd.DataFrame | None = None) -> str:
+        """'tribench 0.1.0 (3f2a91c)', with the commits of all builds that made these runs."""
+        builds: dict[str, dict[str, None]] = {}
+        for tool in (member(part, "tool") for part in self.parts_of(runs)):
+            commits = builds.setdefault(f"{tool.get('name') or 'tribench'} {tool.get('version') or '?'}", {})
+            commits[str(tool.get("git_commit") or "")[:9]] = None
+        said = (f"{name} ({', '.join(filter(None, commits))})" for name, commits in builds.items())
+        return " and ".join(words.removesuffix(" ()") for words in said)
+
+    def date(self, runs: pd.DataFrame | None = None) -> str:
+        """The day on which these runs were measured, or the first and the last day."""
+        days = sorted({str(start)[:10] for part in self.parts_of(runs) if (start := part.get("started"))})
+        if not days:
+            return "date unknown"
+        return days[0] if len(days) == 1 else f"{days[0]} to {days[-1]}"
+
+    def commands(self, runs: pd.DataFrame | None = None) -> list[str]:
+        """Each command that made these runs once, as it would be typed."""
+        return list(dict.fromkeys(shlex.join(part["command"]) for part in self.parts_of(runs) if part["command"]))
+
+    def peaks(self, runs: pd.DataFrame) -> dict[str, float]:
+        """The highest value of each ceiling that these runs' invocations measured: 'fill', 'copy' [GB/s], ..."""
+        found: dict[str, float] = {}
+        for part in self.parts_of(runs):
+            for kind in ("peak_bandwidth", "peak_arithmetic"):
+                for name, value in member(part["environment"], kind).items():
+                    if value and name.endswith("_per_s"):
+                        short = name.partition("_")[0]
+                        found[short] = max(float(value), found.get(short, 0.0))
+        return found
+
+    def idle_power(self, runs: pd.DataFrame) -> float | None:
+        """The lowest power of the device at rest that these runs' invocations measured [W]."""
+        found = [part["environment"].get("idle_power_w") for part in self.parts_of(runs)]
+        return min((float(watts) for watts in found if watts), default=None)
+
+
+# ---------------------------------------------------------------- columns
+
+
+def _unusable(keys: Sequence[str], values: Sequence[Any], is_bad: Iterable[bool], words: str) -> None:
+    """Errors: names the first run whose value is bad."""
+    for key, value, bad in zip(keys, values, is_bad):
+        if bad:
+            raise ReportError(f"run {key}: cannot be used: {words.format(ascii(value)[:40])}")
+
+
+def _is_number(value: Any) -> bool:
+    """Whole numbers beyond 2^53 are stored as text."""
+    if isinstance(value, str):
+        return value.isascii() and value.isdecimal() and len(value) < 21
+    return value is None or isinstance(value, (int, float)) and not isinstance(value, bool) and abs(value) < 1e300
+
+
+def _numbers(name: str, keys: Sequence[str], values: Sequence[Any]) -> np.ndarray:
+    if not set(map(type, values)) <= {float, type(None)}:
+        _unusable(keys, values, (not _is_number(value) for value in values), f"{{}} in '{name}' is not a number")
+    return np.array([np.nan if value is None else value for value in values], dtype=np.float64)
+
+
+def _texts(name: str, keys: Sequence[str], values: Sequence[Any]) -> list[str | None]:
+    kinds = (str, int, float, type(None))
+    _unusable(keys, values, (type(v) not in kinds for v in values), f"'{name}' is {{}}, not a word or a number")
+    return [None if value is None else str(value) for value in values]
+
+
+def _samples(keys: Sequence[str], values: Sequence[Any]) -> list[np.ndarray]:
+    found = []
+    for key, value in zip(keys, values):
+        if not isinstance(value or [], list) or not set(map(type, value or [])) <= {int, float}:
+            raise ReportError(f"run {key}: cannot be used: 'samples.ms' holds what is not a number")
+        if value and not LEAST < min(value) <= max(value) < MOST:
+            _out_of_range(key, "a time", min(value))
+        found.append(np.array(value or [], dtype=np.float64))
+    return found
+
+
+def _out_of_range(key: str, what: str, value: float) -> None:
+    words = "is not above zero" if not value > 0 else f"is not between {LEAST:g} and {MOST:g}"
+    raise ReportError(f"run {key}: cannot be used: {what} {words}")
+
+
+def _block(x: float, y: float, z: float, dimension: float) -> str:
+    return f"{x:g}x{y:g}" if dimension == 2 and z == 1 else f"{x:g}x{y:g}x{z:g}"
+
+
+def columns(records: Sequence[Json]) -> pd.DataFrame:
+    """The runs as a frame, checked. Errors: names the first run that cannot be used, and why."""
+    rows = [dict(flat(record)) for record in records]
+    for record, row in zip(records, rows):
+        lacking = [name for name in NEEDED if row.get(name) is None and record.get(name) is None]
+        if lacking:
+            raise ReportError(f"run {record['key']}: cannot be used: it has no '{lacking[0].removesuffix('.x')}'")
+        if not isinstance(record["parameters"], dict):
+            raise ReportError(f"run {record['key']}: cannot be used: 'parameters' is not an object")
+    keys = [record["key"] for record in records]
+    seen = dict.fromkeys(name for row in rows for name in row)
+    others = [name for name in seen if name.startswith(("parameters.", "result."))]
+    made: dict[str, Any] = {}
+    for name in dict.fromkeys((*TEXTS, *NUMBERS, *others)):
+        values = [row.get(name) for row in rows]
+        made[name] = _numbers(name, keys, values) if name in NUMBERS else _texts(name, keys, values)
+    frame = pd.DataFrame({name: pd.Series(v, dtype=float if name in NUMBERS else "str") for name, v in made.items()})
+    frame["samples.ms"] = pd.Series(_samples(keys, [row.get("samples.ms") for row in rows]), dtype=object)
+    frame["throttled"] = [row.get("device_state.throttled") is True for row in rows]
+    for name in TIMES:
+        wrong = frame[~frame[name].between(LEAST, MOST) & frame[name].notna()]
+        if len(wrong):
+            what = "an improvement" if name.startswith("improvement") else "a time"
+            _out_of_range(wrong["key"].iloc[0], what, wrong[name].iloc[0])
+    for name, low, high in (("n", 1, 2**53), ("dimension", 2, 3), ("block.x", 1, 2**32)):
+        _unusable(keys, list(frame[name]), ~frame[name].between(low, high), f"'{name}' is {{}}")
+    frame[["n", "dimension"]] = frame[["n", "dimension"]].astype(int)
+    sides = frame[["block.x", "block.y", "block.z"]].fillna(1)
+    frame["block"] = [_block(*row) for row in zip(*(sides[name] for name in sides), frame["dimension"])]
+    inputs = [key.partition("/input-")[2] for key in keys]
+    frame["input"] = pd.Series([name or None for name in inputs], dtype="str")
+    frame["input_name"] = pd.Series([name.rpartition("-")[0] or None for name in inputs], dtype="str")
+    frame["samples.timing"] = frame["samples.timing"].fillna("batched")
+    frame["verified.status"] = frame["verified.status"].fillna("none")
+    # dummy's four bytes are no bandwidth: the densest cell is a bit, 1/8 byte.
+    none = frame["throughput.gb_per_s"] * 1e9 < frame["throughput.cells_per_s"] / 16.0
+    frame.loc[none, "throughput.gb_per_s"] = np.nan
+    return frame
+
+
+def _mark(frame: pd.DataFrame, unverified: bool) -> None:
+    """Adds `usable` and `caution`."""
+    measured = (frame["status"] == "ok") & (frame["verified.status"] != "fail") & frame["time_ms.median"].notna()
+    checked = frame["verified.status"] == "pass"
+    frame["usable"] = measured & (checked | unverified)
+    words = np.where(measured & ~checked, "not verified", "")
+    caveats = frame["caveats"].where(measured).fillna("")
+    frame["caution"] = [", ".join(filter(None, pair)) for pair in zip(words, caveats)]
+
+
+# ---------------------------------------------------------------- from documents to a frame
+
+
+def _device(name: Name, run: Json, shared: set[str]) -> str:
+    text = run.get("device.text") or name.device
+    return f"{text} ({name.host})" if name.device in shared else str(text)
+
+
+def _shared(names: Iterable[Name]) -> set[str]:
+    """
+    Devices that need their host: hosts that share a sweep count as one device, those that did the same run do not.
+    """
+    hosts: dict[tuple[str, str], set[str]] = {}
+    for name in names:
+        hosts.setdefault((name.key, name.device), set()).add(name.host)
+    return {device for (_, device), found in hosts.items() if len(found) > 1}
+
+
+def some(count: int, one: str, several: str) -> str:
+    """'1 run was' or '2 runs were'."""
+    return f"1 run {one}" if count == 1 else f"{count} runs {several}"
+
+
+def _warnings(frame: pd.DataFrame, unverified: bool) -> list[str]:
+    """Says how many runs are left out, or are to be read with care, and why."""
+    found = []
+    wrong = frame["key"][frame["verified.status"] == "fail"]
+    if len(wrong):
+        words = some(len(wrong), "failed verification and is", "failed verification and are")
+        found.append(f"{words} left out, {wrong.iloc[0]} first")
+    unchecked = frame["key"][frame["caution"].str.startswith("not verified")]
+    if len(unchecked) and unverified:
+        found.append(f"{some(len(unchecked), 'was', 'were')} not verified, {unchecked.iloc[0]} first")
+    elif len(unchecked):
+        words = some(len(unchecked), "was not verified and is", "were not verified and are")
+        found.append(f"{words} left out, {unchecked.iloc[0]} first (--unverified takes them)")
+    noted = frame[frame["status"].eq("ok") & frame["verified.status"].ne("fail") & frame["caveats"].notna()]
+    each = noted.assign(caveat=noted["caveats"].str.split(", ")).explode("caveat")
+    for caveat, keys in each.groupby("caveat", sort=False)["key"]:
+        found.append(f"{some(len(keys), 'is', 'are')} noted: {caveat}, {keys.iloc[0]} first")
+    return found
+
+
+def from_documents(documents: Sequence[Document], unverified: bool = False) -> Results:
+    """Input: unverified, whether runs that were not compared with the reference count."""
+    settled = settle(documents)
+    first, parts = {}, list[Json]()
+    for document in documents:
+        first[id(document)] = len(parts)
+        parts += document.parts
+    shared = _shared(settled)
+    records = [run for _, run in settled.values()]
+    try:
+        frame = columns(records)
+    except ReportError as problem:
+        file = _file_of(documents, str(problem))
+        raise ReportError(f"{file}: {problem}") from None
+    frame["device"] = [_device(name, run, shared) for name, run in zip(settled, records)]
+    frame["host"] = [name.host for name in settled]
+    frame["part"] = [first[id(document)] + int(run["source"]) for document, run in settled.values()]
+    # Only for the devices of the same file: elsewhere the winner was an ordinary run.
+    tried = {(id(d), str(one.get("winner"))): float(one.get("tried") or 0) for d in documents for one in d.tuning}
+    frame["tried"] = [tried.get((id(d), run["key"]), np.nan) for d, run in settled.values()]
+    _mark(frame, unverified)
+    warnings = [sentence for document in documents for sentence in document.warnings]
+    warnings += clashes(documents)[:1] + gaps(documents) + _warnings(frame, unverified)
+    return Results(frame, parts, warnings, list(documents))
+
+
+def _file_of(documents: Sequence[Document], problem: str) -> str:
+    """The file with the run that a sentence is about."""
+    return next((d.name for d in documents for run in d.runs if f"run {run['key']}:" in problem), documents[0].name)
+
+
+def load(words: Sequence[str], unverified: bool = False) -> Results:
+    """
+    Reads FILE, DIRECTORY or FILE:PART,... words. One record per key and device counts: the one that tells most, then
+    the last.
+    """
+    return from_documents(read(words), unverified)

@@ -1,0 +1,181 @@
+"""Joins result files into one document, and says what does not fit together."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from typing import Any
+
+from . import cli, conditions, schema
+from .documents import SCHEMA_MAJOR, SCHEMA_NAME, Document, Json, Name, name_of, name_of_part, rank, read, settle
+from .errors import ReportError
+from .shards_new import gaps
+
+PROG = "merge"
+NAMED_AT_MOST = 10
+RESULT_FIELDS = ("verified", "time_ms", "result", "launch")
+
+
+def _clash(held: tuple[str, Json], new: tuple[str, Json]) -> str:
+    """Why two records of one run contradict each other; '' if they do not."""
+    (before, one), (after, other) = held, new
+    wrong = rank(one)[0] == 3, rank(other)[0] == 3
+    if wrong[0] != wrong[1] and "skipped" not in (one.get("status"), other.get("status")):
+        bad, good = (before, after) if wrong[0] else (after, before)
+        return f"was wrong in {bad}, and not in {good}"
+    both_ok = one.get("status") == other.get("status") == "ok"
+    if both_ok and any(one.get(name) != other.get(name) for name in RESULT_FIELDS):
+        return f"differs between {before} and {after}"
+    return ""
+
+
+def clashes(documents: Sequence[Document]) -> list[str]:
+    """The runs that two files both did with different results, or of which one was wrong. The first says how many."""
+    seen: dict[Name, tuple[str, Json]] = {}
+    found: dict[str, str] = {}
+    for document in documents:
+        for run in document.runs:
+            name = name_of(run, document.parts[run["source"]])
+            held = seen.get(name)
+            if held and held[0] != document.name and (words := _clash(held, (document.name, run))):
+                found.setdefault(name.key, f"{name.key} {words}")
+            if held is None or rank(held[1]) <= rank(run):
+                seen[name] = (document.name, run)
+    if not found:
+        return []
+    first = next(iter(found.values()))
+    some = f"twice with different results: {first}"
+    if len(found) > 1:
+        some = f"{len(found)} runs appear twice with different results, the one that tells most counts: {first}, ..."
+    return [some, *found.values()]
+
+
+def _head(documents: Sequence[Document], command: Sequence[str]) -> Json:
+    """The members of a document other than its parts and runs."""
+    parts = [part for document in documents for part in document.parts]
+    ends = {name: [part[name] for part in parts if part.get(name)] for name in ("started", "finished")}
+    schemas = [int(document.schema.get("minor") or 0) for document in documents]
+    labels = [part["labels"] for part in parts]
+    head: Json = {
+        "schema": {"name": SCHEMA_NAME, "major": SCHEMA_MAJOR, "minor": max(schemas)},
+        "tool": parts[0]["tool"],
+        "command": list(command),
+        # ISO 8601 in UTC sorts as text.
+        "started": min(ends["started"], default=None),
+        "finished": max(ends["finished"], default=None),
+        "environment": parts[0]["environment"],
+        "labels": {k: v for k, v in labels[0].items() if all((k, v) in one.items() for one in labels)},
+    }
+    searches: list[Json] = []  # each once, although a document and the lines it was made of may both be read
+    for search in (one for document in documents for one in document.tuning):
+        searches += [search] if search not in searches else []
+    return {**head, "tuning": searches} if searches else head
+
+
+def _counted(parts: Sequence[Json], runs: Sequence[Json]) -> list[Json]:
+    """The parts, each with the number of its runs."""
+    counts = [0] * len(parts)
+    for run in runs:
+        counts[run["source"]] += 1
+    return [{**part, "runs": count} for part, count in zip(parts, counts)]
+
+
+def join(documents: Sequence[Document], command: Sequence[str]) -> Json:
+    """One document with one record per run. A single invocation stays as it is."""
+    first, parts = {}, list[Json]()
+    for document in documents:
+        first[id(document)] = len(parts)
+        parts += document.parts
+    runs = [{**run, "source": first[id(document)] + run["source"]} for document, run in settle(documents).values()]
+    if len(parts) > 1:
+        # Samples of two invocations must never be paired round by round: each run names its own.
+        return {**_head(documents, command), "merged_from": _counted(parts, runs), "runs": runs}
+    head = _head(documents, parts[0]["command"])
+    head |= {name: parts[0][name] for name in ("shard", "timing") if parts[0][name]}
+    return {**head, "runs": [without_source(run) for run in runs]}
+
+
+def without_source(run: Json) -> Json:
+    return {name: value for name, value in run.items() if name != "source"}
+
+
+def collect(documents: Sequence[Document]) -> Json:
+    """
+    All runs of all files; each file is a part under its own name. Of two files with one name, the later one counts.
+    """
+    files = {f"{name_of_part(document.name)}.json": document for document in documents}
+    parts, runs = list[Json](), list[Json]()
+    for file, document in sorted(files.items()):
+        settled = [run for _, run in settle([document]).values()]
+        runs += [{**run, "source": len(parts) + run["source"]} for run in settled]
+        parts += [{**part, "file": file} for part in document.parts]
+    head = _head(list(files.values()), [cli.COMMAND, PROG, "--collect"])
+    del head["labels"]  # each part has its own
+    # Taken from the first part, whichever file was added last.
+    head |= {name: parts[0][name] for name in ("tool", "environment")}
+    return {**head, "merged_from": _counted(parts, runs), "runs": runs}
+
+
+_ONE_LINE = json.JSONEncoder(ensure_ascii=False, allow_nan=False)
+
+
+def dump(value: Any) -> str:
+    """Writes one run per line: compact, and a line-based diff still shows what changed."""
+    if not isinstance(value, dict) or not value.get("runs"):
+        return _ONE_LINE.encode(value) + "\n"
+    lists = [name for name in ("tuning", "runs") if value.get(name)]
+    head = {name: part for name, part in value.items() if name not in lists}
+    text = json.dumps(head, ensure_ascii=False, allow_nan=False, indent=1)[:-2]
+    for name in lists:
+        lines = ",\n  ".join(map(_ONE_LINE.encode, value[name]))
+        text += f',\n "{name}": [\n  {lines}\n ]'
+    return text + "\n}\n"
+
+
+def run(arguments: list[str]) -> int:
+    parser = cli.Parser(
+        PROG,
+        "Joins result files (json, jsonl or csv, gzipped or not) into one JSON document.",
+        "A DIRECTORY stands for the result files in it. Of the records of one key, device and host, the one that\n"
+        "tells most counts (verified, found wrong, not verified, failed, not started; with energy before without),\n"
+        "and of equal ones the last. Runs that both succeeded with different results, or of which one was wrong,\n"
+        "are named on standard error.\n"
+        "Shards know of which sweep they are a part: where runs are missing, the sentence says which, and\n"
+        "the exit status is 1; the document is written all the same.\n"
+        "With --collect no run beats another: the document keeps every file as a part under the file's name,\n"
+        "and FILE:NAME,... reads such parts (of any joined document) as the files that they were; a NAME may be\n"
+        "a pattern. 'merge --collect all.json.gz:* new.json -o all.json.gz' puts new.json in the place of the\n"
+        "part 'new'.",
+    )
+    cli.add_results(parser)
+    cli.add_output(parser)
+    parser.add_argument("--strict", action="store_true", help="fail when a run appears twice with different results")
+    parser.add_argument(
+        "--partial", action="store_true", help="exit with status 0 although runs of a sharded sweep are missing"
+    )
+    parser.add_argument("--validate", action="store_true", help="check every run against the JSON Schema as well")
+    parser.add_argument("--collect", action="store_true", help="keep all runs, those of each file under its name")
+    options = parser.parse_args(arguments)
+
+    documents = read(options.results)
+    cli.warn(PROG, [words for document in documents for words in document.warnings])
+    different = conditions.devices(documents)
+    cli.warn(PROG, different)
+    found: list[str] = []
+    if not options.collect:
+        said = ("GPU", "processor") if different else ()
+        facts = [{n: fact for n, fact in one.items() if n not in said} for one in conditions.facts_of(documents)]
+        cli.warn(PROG, conditions.sentence({"": facts}, "the parts"))
+        _, *found = clashes(documents) or [""]
+    cli.warn(PROG, [f"twice with different results: {clash}" for clash in found[:NAMED_AT_MOST]])
+    if len(found) > NAMED_AT_MOST:
+        cli.warn(PROG, [f"and {len(found) - NAMED_AT_MOST} more runs appear twice with different results"])
+    if options.strict and found:
+        raise ReportError(f"{len(found)} runs appear twice with different results")
+    merged = collect(documents) if options.collect else join(documents, [cli.COMMAND, PROG, *arguments])
+    if options.validate:
+        schema.check(merged)
+    cli.write_output(options.output, dump(merged))
+    missing = gaps(documents)
+    cli.warn(PROG, missing)
+    return 1 if missing and not options.partial else 0

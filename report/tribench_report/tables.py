@@ -1,0 +1,201 @@
+"""Runs as rows of a CSV file, and back. A column is the path of a value in the JSON, such as 'time_ms.median'."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import re
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+from .errors import ReportError
+
+Json = dict[str, Any]
+
+# The prefix of paths around the runs; columns that only spreadsheets need are not read back.
+AROUND = "document"
+FOR_PEOPLE = ("device", "host", "version")
+
+SAMPLES = "samples.ms"
+
+# Without values, these are empty objects; all others are null.
+ALWAYS = {
+    *("parameters", "throughput", "verified", "labels", "environment", "timer", "tool"),
+    *("peak_bandwidth", "peak_arithmetic"),
+}
+# Runs differ in the members of these objects: members that a run lacks are left out.
+OWN = {"parameters", "labels", "result"}
+EMPTY = {"parameters", f"{AROUND}.labels"}
+# Only a peer's run has the first, and only a run of a joined document the second.
+OPTIONAL = {"peer", "source"}
+
+WORDS = {
+    *("key", "strategy", "workload", "engine", "layout", "schedule", "kernel", "cache", "status", "reason", "caveats"),
+    *("started", "verified.status", "roofline.arithmetic", "roofline.ceiling", "improvement.baseline"),
+    *("ranks.partition", "ranks.transport"),
+    *("peer.name", "peer.version", "parameters.rule", "samples.timing", "samples.disturbance", "energy.reason"),
+}
+# The members around the runs that are not text.
+COUNTED = re.compile(
+    r"document\.(schema\.m(ajor|inor)|environment\.(host\.(load|running)"
+    r"|cpu\.(cores|threads|memory_bytes|cache_bytes|turbo)"
+    r"|gpu\.(sms|memory_bytes|l2_bytes|ecc)|peak_.*|idle_power_w|timer\..*_(ms|s)))$"
+)
+# A spreadsheet treats a cell that begins like this as a formula; a leading apostrophe marks it as text.
+FORMULA = re.compile(r"'*[=+\-@\t\r]")
+WHOLE = re.compile(r"-?(0|[1-9][0-9]*)$")
+REAL = re.compile(r"-?[0-9]+(\.[0-9]+)?([eE][-+]?[0-9]+)?$")
+EXACT = 2**53
+
+
+def _elements(name: str) -> tuple[str, ...]:
+    """The columns of an array with a fixed length, one per element."""
+    return ("x", "y", "z") if name == "block" else ("low", "high") if name.endswith("ci95") else ()
+
+
+def flat(value: Any, path: str = "") -> Iterator[tuple[str, Any]]:
+    """The values inside a run with their paths; an array of fixed length has a path per element."""
+    names = _elements(path.rpartition(".")[2])
+    if isinstance(value, dict) and value:
+        for member, part in value.items():
+            yield from flat(part, f"{path}.{member}" if path else member)
+    elif isinstance(value, list) and value and len(value) == len(names):
+        for element, part in zip(names, value):
+            yield from flat(part, f"{path}.{element}")
+    else:
+        yield path, value
+
+
+def _text(path: str, value: Any) -> str:
+    if isinstance(value, str):
+        return f"'{value}" if FORMULA.match(value) and not REAL.match(value) else value
+    if path == SAMPLES and isinstance(value, list):
+        return " ".join(_text("", part) for part in value)
+    return "" if value is None or value == {} else json.dumps(value, ensure_ascii=False, separators=(",", ":"))
+
+
+def _texts(value: Any, path: str = "") -> dict[str, str]:
+    return {name: _text(name, part) for name, part in flat(value, path)}
+
+
+def _columns(shape: Json, rows: Iterable[dict[str, str]]) -> list[str]:
+    """Columns in the order of the first run that has them; members of one object are adjacent."""
+    for row in rows:
+        for path in row:
+            here = shape
+            for step in path.split("."):
+                here = here.setdefault(step, {})
+    names: list[str] = []
+
+    def collect(path: str, inside: Json) -> None:
+        if not inside:
+            names.append(path)
+        for step, deeper in inside.items():
+            collect(f"{path}.{step}" if path else step, deeper)
+
+    collect("", shape)
+    return names
+
+
+def write(pairs: Iterable[tuple[Json, Json, str, str]]) -> str:
+    """Input: for each run the document around it, the run, and the names of its device and host."""
+    rows: list[dict[str, str]] = []
+    for around, run, device, host in pairs:
+        version = (around.get("tool") or {}).get("version")
+        people = _texts({"device": device, "host": host, "version": version})
+        rows.append({**_texts(run), **people, **_texts(around, AROUND)})
+    columns = _columns({}, rows) if rows else ["key", *FOR_PEOPLE]  # without runs, still a table
+    stream = io.StringIO()
+    writer = csv.DictWriter(stream, columns, restval="", lineterminator="\n", extrasaction="ignore")
+    writer.writeheader()
+    writer.writerows(rows)
+    return stream.getvalue()
+
+
+# ---------------------------------------------------------------- and back
+
+
+FIRST = re.compile(r'"?key"?([,;\t])')
+
+
+def is_csv(text: str) -> bool:
+    """Whether the first column is `key`, quoted or not; the separator is the one of the writer's locale."""
+    return FIRST.match(text) is not None
+
+
+def _value(path: str, text: str) -> Any:
+    if text == "":
+        return {} if path in EMPTY else None
+    if text[0] == "'" and FORMULA.match(text):
+        text = text[1:]
+    if path in (f"{AROUND}.command", "ranks.each"):
+        return json.loads(text)
+    if path == SAMPLES:
+        return [_number(word) for word in text.split()]
+    if path in WORDS or (path.startswith(f"{AROUND}.") and not COUNTED.match(path)):
+        return text
+    return _number(text)
+
+
+def _number(text: str) -> Any:
+    if text in ("true", "false"):
+        return text == "true"
+    if WHOLE.match(text):
+        return int(text) if abs(int(text)) <= EXACT else text
+    value = float(text) if REAL.match(text) else text
+    if value in (float("inf"), float("-inf")):
+        raise ValueError(f"the number {text[:20]} is beyond the range of a double")
+    return value
+
+
+def _fold(name: str, inside: Json) -> Any:
+    """The value that a nested object of columns stands for, from the inside out."""
+    values = {member: _fold(member, part) if isinstance(part, dict) else part for member, part in inside.items()}
+    if name in OWN:
+        values = {member: part for member, part in values.items() if part is not None}
+    if all(part is None for part in values.values()) and name not in ALWAYS:
+        return None
+    if values and tuple(values) == _elements(name):
+        return list(values.values())
+    return values
+
+
+def _nested(row: dict[str, str]) -> Json:
+    nested: Json = {}
+    for path, text in row.items():
+        *steps, last = path.split(".")
+        here = nested
+        for step in steps:
+            here = here.setdefault(step, {})
+            if not isinstance(here, dict):
+                raise ReportError(f"the columns {step} and {path} exclude each other")
+        here[last] = _value(path, text)
+    folded = {name: _fold(name, part) if isinstance(part, dict) else part for name, part in nested.items()}
+    if folded.get("samples") and "device_state" in nested:  # it was read, and is empty
+        folded["device_state"] = nested["device_state"]
+    return {name: part for name, part in folded.items() if part is not None or name not in OPTIONAL}
+
+
+def read(name: str, text: str, warnings: list[str]) -> Iterator[tuple[Json, Json]]:
+    """The document around each run, and the run. Leaves out a row that is torn at the end of the file."""
+    first = FIRST.match(text)
+    reader = csv.reader(io.StringIO(text, newline=""), delimiter=first[1] if first else ",")
+    columns = next(reader)
+    if len(set(columns)) < len(columns):
+        raise ReportError(f"{name}: a column appears twice")
+    try:
+        lines = list(reader)
+    except csv.Error as problem:
+        raise ReportError(f"{name}: is not CSV: {problem}") from None
+    for number, fields in enumerate(lines, 2):
+        if len(fields) != len(columns):
+            if number == len(lines) + 1 and len(fields) < len(columns):
+                warnings.append(f"{name}: the last row is torn and left out")
+                return
+            raise ReportError(f"{name}: row {number} has {len(fields)} fields, the first {len(columns)}")
+        try:
+            run = _nested({c: f for c, f in zip(columns, fields, strict=True) if c not in FOR_PEOPLE})
+        except ValueError as problem:
+            raise ReportError(f"{name}: row {number} cannot be used: {problem}") from None
+        yield run.pop(AROUND, None) or {}, run
