@@ -90,7 +90,7 @@ check-build: $(OUT)/tribench $(OUT)/tests/tribench_null $(OUT)/tests/tribench_go
 # The set-up comes first and then make starts again, since only then can it find the libraries.
 check: SETUP := --browser
 check: setup
-	@echo 'make check: about a quarter of an hour on two cores; each program says how many seconds it took' >&2
+	@echo 'make check: some minutes on two cores; each program says how long it took as soon as it ends' >&2
 	+@$(MAKE) --no-print-directory check-build
 	@tests/run --out $(OUT) --venv $(BUILD)/venv
 
