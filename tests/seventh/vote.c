@@ -2,7 +2,6 @@
 #include "vote.h"
 
 #include "workloads/automata/family/family.h"
-#include "workloads/automata/family/picture.h"
 
 enum { DOMAIN = TD_CELL + 1, STEPS, DENSITY, PARAMETERS };
 
@@ -22,14 +21,6 @@ static void start_cell(const td_problem *problem, uint32_t row, uint32_t col, ui
     *(uint8_t *)elements = td_starts_alive(problem, problem->parameters[DENSITY].real, 0, at);
 }
 
-static uint32_t colour(const td_shades *shades, const void *first, const void *now, bool down)
-{
-    (void)shades;
-    (void)first;
-    (void)down;
-    return td_life_colour(*(const uint8_t *)now != 0);
-}
-
 static const td_family family = {
     .cells = &td_vote_cells,
     .variants = td_vote_variants,
@@ -41,7 +32,7 @@ static const td_family family = {
     .start = start_cell,
 };
 
-static const td_automaton automaton = {.family = &family, .most = 1, .colour = colour};
+static const td_automaton automaton = {.family = &family, .most = 1};
 
 const td_workload td_vote_workload = {
     .name = "vote",

@@ -1,0 +1,133 @@
+# Additions to a copy of the program, as CONTRIBUTING describes them.
+# shellcheck shell=bash disable=SC2154  # bats sets lines and output
+
+# A copy of the sources and of FOLDER..., to change, and one to compare it with.
+copy_tree() { # FOLDER...
+    tree=$BATS_TEST_TMPDIR/tree
+    mkdir -p "$tree"
+    cp -r --parents -t "$tree" main.c Makefile run engine report/*.[ch] report/format report/view strategies workloads \
+        tests/seventh "$@"
+    cd "$tree" || return
+}
+
+# ADD FILES LINES: the addition takes FILES new files, and LINES new lines in two others.
+costs() {
+    rm -rf "$tree.before" && cp -r "$tree" "$tree.before"
+    "$1"
+    run diff -rq "$tree.before" .
+    [ "${#lines[@]}" -eq $(($2 + 2)) ] || return
+    run diff -r "$tree.before" .
+    [ "$(grep -c '^>' <<<"$output")" -eq "$3" ] || return
+    [ "$(grep -c '^<' <<<"$output")" -eq 0 ]
+}
+
+add_strategy() {
+    sed 's/utm_b/yours/g; s/UTM_B/YOURS/g; s/utm-b/yours/g' strategies/utm_b.h >strategies/yours.h
+    sed -i '/#include "utm_t.h"/a #include "yours.h"' strategies/strategies.h
+    sed -i 's/X(hmap, A)/X(yours, A) \\\n    X(hmap, A)/' strategies/list.h
+}
+
+add_sum() {
+    cat >workloads/ones.h <<'END'
+/* ones - how many cells there are: a sum of ones. */
+#ifndef TD_WORKLOADS_ONES_H
+#define TD_WORKLOADS_ONES_H
+
+#include "layout3.h"
+
+TD_FN double td_ones_cell(const td_data *data, uint32_t x, uint32_t y, uint32_t z)
+{
+    (void)data;
+    (void)x;
+    (void)y;
+    (void)z;
+    return 1.0;
+}
+
+static inline double td_ones_total(const td_problem *problem, const void *input, double *scale)
+{
+    (void)input;
+    *scale = (double)td_tetrahedron(problem->n);
+    return (double)td_tetrahedron(problem->n);
+}
+
+static inline uint64_t td_ones_bytes(const td_problem *problem)
+{
+    (void)problem;
+    return sizeof(double);
+}
+
+TD_DESCRIPTOR td_sum td_ones_sum = {.total = td_ones_total};
+
+TD_DESCRIPTOR td_workload td_ones_workload = {
+    .name = "ones",
+    .summary = "a sum of ones",
+    .dimension = 3,
+    .finding = {"cells", TD_FINDS_REAL},
+    .element = TD_F64,
+    .poison = 0x7f,
+    .proven_by_count = true,
+    .sum = &td_ones_sum,
+    .output_elements = td_sum_elements,
+    .setup = td_setup_sum,
+    .bytes = td_ones_bytes,
+};
+
+#endif
+END
+    sed -i '/#include "write3.h"/a #include "ones.h"' workloads/workloads.h
+    sed -i 's/define TD_SUMS_3D(X, A) .*/&\n    X(ones, A) \\/' workloads/list.h
+}
+
+# Adds to the tree: a majority vote of the eight neighbours under every technique, and a kernel for tiles of cover.
+add_automaton() {
+    cp tests/seventh/vote.h tests/seventh/vote.c workloads/automata/
+    sed -i '/automata\/water.h/a #include "workloads/automata/vote.h"' workloads/workloads.h
+    sed -i 's/^    X(gol, A).*/&\n    X(vote, A) \\/' workloads/list.h
+}
+
+add_tile_kernel() {
+    cat >workloads/cover_tile.cuh <<'END'
+/* cover_tile.cuh - visits, tile by tile. */
+#ifndef TD_WORKLOADS_COVER_TILE_CUH
+#define TD_WORKLOADS_COVER_TILE_CUH
+
+#include "cover.h"
+#include "tile_of.cuh"
+
+__device__ inline void td_cover_tile(const td_data &data, td_work_tile tile)
+{
+    const uint32_t thread = threadIdx.y * blockDim.x + threadIdx.x;
+    for (uint32_t k = thread; k < tile.side * tile.side; k += blockDim.x * blockDim.y) {
+        const uint32_t row = tile.y * tile.side + k / tile.side;
+        const uint32_t col = tile.x * tile.side + k % tile.side;
+        if (col <= row && row < data.n) {
+            td_cover_cell(&data, row, col);
+        }
+    }
+}
+
+template <>
+inline constexpr auto td_tile_of<TD_WORKLOAD_cover> = td_cover_tile;
+
+#endif
+END
+    sed -i '/#include "edm_tile.cuh"/i #include "cover_tile.cuh"' workloads/tiles.cuh
+    sed -i 's/    .int_ops = 1,/&\n    .tiles = \&td_any_tiles,/' workloads/cover.h
+}
+
+# Verifies every technique and cell of the added automaton.
+verifies_votes() { # TRIBENCH ENGINE
+    local memory cell square
+    for memory in conditional halo shared aligned rect two-cell two-generation strip four-generation; do
+        for cell in u8 bit; do
+            [[ $cell = bit && $memory != @(strip|four-generation) ]] && continue
+            for square in triangle square; do
+                "$1" --engine "$2" --strategy bb --workload vote --memory "$memory" --cell "$cell" --domain $square \
+                    --n 75 --steps 5 --samples 1 --warmup 0 --format csv >>votes.csv || return
+            done
+        done
+    done
+    [ "$(grep -c '^[^,]*/vote/.*,ok,.*,pass,' votes.csv)" -eq 22 ] || { cat votes.csv && return 1; }
+    rm votes.csv
+}
