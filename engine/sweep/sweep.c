@@ -137,7 +137,7 @@ static const char *of_one_run(const td_options *o)
 
 static const td_strategy *baseline_of(const td_options *o, int dimension)
 {
-    if (o->no_baseline || o->tune || of_one_run(o) != NULL) {
+    if (o->no_baseline || of_one_run(o) != NULL) {
         return NULL;
     }
     if (o->baseline == NULL) {
@@ -211,7 +211,8 @@ static td_status add_group(maker *m, const draft *d)
 {
     td_sweep *sweep = m->sweep;
     const size_t start = sweep->run_count;
-    const td_strategy *baseline = baseline_of(m->options, d->workload->dimension);
+    const td_strategy *baseline =
+        m->options->tune ? NULL : baseline_of(m->options, d->workload->dimension);
     for (size_t i = 0; i < m->strategy_count; i++) {
         TRY(belongs(d, &m->strategies[i]) ? add_strategy(m, d, &m->strategies[i], baseline)
                                           : TD_OK);
@@ -415,7 +416,7 @@ static td_status check_strategy(maker *m, const td_workload *workload, const td_
     m->strategy_count = 1;
     m->why[0] = '\0'; /* the next reason is this strategy's */
     TRY(add_combinations(m, workload, false, n));
-    return td_fail(m->error, TD_USAGE, "nothing can be run of %s with %s, N = %u: %.*s",
+    return td_fail(m->error, TD_USAGE, "nothing can be tried for %s with %s, N = %u: %.*s",
                    workload->name, strategy->name, n, TD_REASON_SIZE, m->why);
 }
 

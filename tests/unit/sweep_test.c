@@ -93,7 +93,7 @@ static void what_was_asked_for_by_name_is_an_error(void **state)
         {"-s bb,rb -w edm1 --profile", "--profile: expected exactly one run"},
         {"-s ltm -n 64 --tile 32 --baseline rb", "rb maps threads"},
         {"-s utm,bb -w edm1 -n 64 --tile 32 --kernel all",
-         "nothing can be run of edm1 with utm, N = 64: --tile 32: utm maps threads"},
+         "nothing can be tried for edm1 with utm, N = 64: --tile 32: utm maps threads"},
         {"-s bb -w life -n 64 --cell bit --memory halo",
          "--cell bit goes with --memory strip and --memory four-generation"},
         {"-s bb -w edm1 -n 64 --domain square", "--domain square: edm1 works on triangles only"},
