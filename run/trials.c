@@ -34,7 +34,6 @@ static td_protocol plain_protocol(const td_search *t)
 {
     td_protocol plain = t->drive->options->protocol;
     plain.energy = false;
-    plain.setups = 1;
     return plain;
 }
 

@@ -11,9 +11,6 @@
 #include "rank_results.h"
 #include "session.h"
 
-/* An engine may allocate this much more than the sum of its buffers. */
-enum { ROUNDED_UP_BYTES = 1 << 25 };
-
 void td_result_free(td_result *result)
 {
     free(result->sample_ms);
@@ -83,7 +80,7 @@ static td_status open_buffers(td_session *s, td_error *error)
     return TD_OK;
 }
 
-static void release_setup(td_session *s)
+static void release_buffers(td_session *s)
 {
     for (size_t r = 0; r < s->group->count; r++) {
         if (s->prepared[r] != NULL) {
@@ -95,46 +92,10 @@ static void release_setup(td_session *s)
     td_buffers_close(&s->buffers);
 }
 
-/* Memory that open_buffers allocates on the engine. */
-static uint64_t needed_bytes(const td_session *s, const td_run *run)
-{
-    const td_problem problem = td_run_problem(run);
-    const uint64_t visits =
-        counts_visits(s, run)
-            ? td_buffers_bytes(td_workload_that_counts(run->workload->dimension), &problem)
-            : 0;
-    return td_run_bytes(run) + visits;
-}
-
-/* Each set-up is meant to get other memory, but the engine would hand out again what the last one released. So part of
- * it is blocked while this set-up allocates, as far as memory is left over. NULL if nothing is blocked. */
-static void *block_memory(const td_session *s)
-{
-    const td_run *run = largest_run(s);
-    void *memory = NULL;
-    uint64_t available = 0;
-    td_error ignored;
-    if (s->setup == 0 || run == NULL ||
-        s->engine->ops->free_memory(s->engine, &available, &ignored) != TD_OK) {
-        return NULL;
-    }
-    const uint64_t needed = needed_bytes(s, run) + ROUNDED_UP_BYTES;
-    const uint64_t wanted = td_run_bytes(run) / td_session_setups(s) * s->setup + 1;
-    const uint64_t spare = available > needed ? available - needed : 0;
-    const uint64_t bytes = wanted < spare ? wanted : spare;
-    const bool taken =
-        bytes > 0 && s->engine->ops->allocate(s->engine, bytes, &memory, &ignored) == TD_OK;
-    return taken ? memory : NULL;
-}
-
-static void run_setup(td_session *s)
+static void measure(td_session *s)
 {
     td_error error;
-    void *blocked = block_memory(s);
     const td_status status = td_ranks_agree(s->engine->ranks, open_buffers(s, &error), &error);
-    if (blocked != NULL) {
-        s->engine->ops->release(s->engine, blocked);
-    }
     /* If the device broke, the first failure ends the worker, and the next worker gets the other runs. */
     for (size_t r = 0; status != TD_OK && r < s->group->count; r++) {
         if (td_session_is_open(s, r)) {
@@ -161,9 +122,8 @@ static void run_open(td_session *s)
              s->group->runs[0].problem.n, s->group->count);
     name_group(s, name);
     plan_all(s);
-    for (s->setup = 0; s->setup < td_session_setups(s) && td_session_open_runs(s) > 0; s->setup++) {
-        release_setup(s);
-        run_setup(s);
+    if (td_session_open_runs(s) > 0) {
+        measure(s);
     }
     if (s->protocol->energy) {
         td_session_measure_energy(s);
@@ -192,7 +152,7 @@ void td_group_run(td_engine *engine, const td_protocol *protocol, const td_group
         }
     }
     if (s.prepared != NULL) {
-        release_setup(&s);
+        release_buffers(&s);
     }
     for (size_t r = 0; s.plans != NULL && r < group->count; r++) {
         td_plan_release(engine, &s.plans[r]);

@@ -294,11 +294,7 @@ td_status td_warm_up(td_engine *engine, const td_execution *execution, const td_
                      bool awake, td_result *result, td_prepared **prepared, td_error *error)
 {
     const warming w = {engine, execution, protocol, awake, result, prepared, error};
-    const uint32_t earlier = result->warmup; /* of other set-ups, which do not count for this one */
-    result->warmup = 0;
-    const td_status status = warm_up(&w);
-    result->warmup += earlier;
-    return status;
+    return warm_up(&w);
 }
 
 /* A new order each round, from the seed (Fisher and Yates): drift must not fall on the same run every time. */

@@ -65,12 +65,6 @@ size_t td_session_open_runs(const td_session *s)
     return count;
 }
 
-uint32_t td_session_setups(const td_session *s)
-{
-    const uint32_t wanted = s->protocol->setups > 0 ? s->protocol->setups : 1;
-    return wanted < s->protocol->samples ? wanted : s->protocol->samples;
-}
-
 bool td_session_verifies(const td_session *s)
 {
     return s->protocol->verify && s->engine->ops->check != NULL;

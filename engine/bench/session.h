@@ -13,12 +13,11 @@ typedef struct td_session {
     td_plan *plans;
     td_prepared **prepared;
     td_buffers buffers;
-    uint32_t setup;             /* index of the current set-up */
     size_t beating;             /* the run of td_session_pulse */
     const char *beats;          /* its phase */
     td_buffers visits;          /* for workloads that are verified by counting visits */
     double **own_ms;            /* per run, its samples on this rank */
-    td_telemetry before, after; /* around the last sampling of this set-up */
+    td_telemetry before, after; /* around the samples */
     td_share share;
 } td_session;
 
@@ -40,11 +39,10 @@ void td_fail_run(td_result *result, td_status status, const td_error *error);
 /* The same after a failure of the engine: if no further call can succeed, it also tells the observer. */
 void td_session_failed(td_session *session, size_t run, td_status status, const td_error *error);
 
-/* How often the group is set up, and whether its outputs are verified. */
-uint32_t td_session_setups(const td_session *session);
+/* Whether outputs are verified. */
 bool td_session_verifies(const td_session *session);
 
-/* Go once through all open runs of a set-up: verify or dump; warm up; sample. */
+/* Go once through all open runs: verify or dump; warm up; sample. */
 void td_session_verify(td_session *session);
 void td_session_warm_up(td_session *session);
 void td_session_sample(td_session *session);

@@ -32,7 +32,7 @@ void td_session_warm_up(td_session *s)
         td_status status = td_warm_up(s->engine, &execution, s->protocol, awake, &s->results[r],
                                       &s->prepared[r], &error);
         awake = awake || status == TD_OK;
-        if (status == TD_OK && s->setup == 0) {
+        if (status == TD_OK) {
             s->results[r].sample_ms = calloc(s->protocol->samples, sizeof(double));
             s->own_ms[r] = calloc(s->protocol->samples, sizeof(double));
             if (s->results[r].sample_ms == NULL || s->own_ms[r] == NULL) {
@@ -40,7 +40,6 @@ void td_session_warm_up(td_session *s)
             }
             status = td_ranks_agree(s->engine->ranks, status, &error);
         }
-        s->results[r].setup_first[s->setup] = s->results[r].sample_count;
         if (status != TD_OK) {
             td_session_failed(s, r, status, &error);
         }
@@ -117,18 +116,16 @@ static size_t sample_round(td_session *s, size_t *order, uint32_t rounds, double
 }
 
 /* The time budget is per run, on average over the runs that are still sampled: these all end with the same round. */
-static void sample_setup(td_session *s, size_t *order)
+static void sample_rounds(td_session *s, size_t *order)
 {
     const size_t count = td_session_open_runs(s);
-    const uint32_t setups = td_session_setups(s);
-    const uint32_t first = (uint32_t)((uint64_t)s->protocol->samples * s->setup / setups);
-    const uint32_t end = (uint32_t)((uint64_t)s->protocol->samples * (s->setup + 1) / setups);
-    const double budget_ms = s->protocol->max_time_s * 1e3 / setups;
+    const uint32_t rounds = s->protocol->samples;
+    const double budget_ms = s->protocol->max_time_s * 1e3;
     read_telemetry(s->engine, &s->before);
     const double energy_before = td_energy_now_j(s->engine);
     double elapsed_ms = 0.0;
     size_t sampled = count;
-    for (uint32_t round = first; round < end && elapsed_ms < budget_ms && sampled > 0; round++) {
+    for (uint32_t round = 0; round < rounds && elapsed_ms < budget_ms && sampled > 0; round++) {
         sampled = sample_round(s, order, round, &elapsed_ms);
     }
     const double energy_after = td_energy_now_j(s->engine);
@@ -138,14 +135,13 @@ static void sample_setup(td_session *s, size_t *order)
         if (!td_session_is_open(s, r)) {
             continue;
         }
-        result->setups = s->setup + 1;
         result->precision = s->protocol->precision;
         /*
          * The counter ticks every few milliseconds and cannot tell the runs of a round apart. So only a run
          * that is sampled alone has an energy, and only without ranks.
          */
-        if (s->engine->ranks == NULL && count == 1 && setups == 1 && elapsed_ms > 200.0 &&
-            energy_before >= 0.0 && energy_after >= 0.0 && result->sample_count > 0) {
+        if (s->engine->ranks == NULL && count == 1 && elapsed_ms > 200.0 && energy_before >= 0.0 &&
+            energy_after >= 0.0 && result->sample_count > 0) {
             result->energy_j =
                 (energy_after - energy_before) / ((double)result->sample_count * result->batch);
         }
@@ -163,13 +159,13 @@ void td_session_sample(td_session *s)
     if (order == NULL) {
         return;
     }
-    sample_setup(s, order);
+    sample_rounds(s, order);
     for (size_t r = 0; r < s->group->count; r++) {
         td_result *result = &s->results[r];
         if (!td_session_is_open(s, r)) {
             continue;
         }
-        result->before = s->setup == 0 ? s->before : result->before;
+        result->before = s->before;
         result->before.throttled = is_throttled(s) ? 1 : result->before.throttled;
         result->after = s->after;
         td_rank_results_gather(s->engine, &s->group->runs[r], s->own_ms[r], result);

@@ -5,12 +5,6 @@
 #include "verify.h"
 #include "session.h"
 
-/* One output is enough, however often a group is set up. */
-static bool wants_output(const td_session *s)
-{
-    return s->observer->files.dump != NULL && s->setup == 0;
-}
-
 /* Uses a pulse, because writing files may take longer than verification. */
 static td_status write_files(td_session *s, size_t r, td_error *error)
 {
@@ -37,8 +31,9 @@ static td_status verify_run(td_session *s, size_t r, td_error *error)
         const td_execution visits = td_execution_of(&s->visits, run, &s->plans[r]);
         TRY(td_verify(&s->visits, &visits, result, error));
     }
-    return wants_output(s) && result->verified == TD_VERIFIED_PASS ? write_output(s, r, error)
-                                                                   : TD_OK;
+    return s->observer->files.dump != NULL && result->verified == TD_VERIFIED_PASS
+               ? write_output(s, r, error)
+               : TD_OK;
 }
 
 static td_status dump_unverified(td_session *s, size_t r, td_error *error)
@@ -60,7 +55,7 @@ void td_session_verify(td_session *s)
         td_session_tell(s, r, "verify");
         if (td_session_verifies(s)) {
             status = verify_run(s, r, &error);
-        } else if (wants_output(s)) {
+        } else if (s->observer->files.dump != NULL) {
             status = dump_unverified(s, r, &error);
         }
         if (status != TD_OK) {

@@ -45,7 +45,6 @@ typedef enum td_verified { TD_VERIFIED_NONE, TD_VERIFIED_PASS, TD_VERIFIED_FAIL 
 /* How runs are measured, the same for every run of an invocation. */
 typedef struct td_protocol {
     uint32_t samples;
-    uint32_t setups; /* each has its own memory and graphs; they share the samples; 0 means 1 */
     /* A run has enough samples when the half width of its interval is this fraction of its median; 0: take all. */
     double precision;
     uint32_t warmup;   /* least number of launches */
@@ -117,8 +116,6 @@ typedef struct td_telemetry {
     int throttled; /* 1, 0, or -1 when unknown */
 } td_telemetry;
 
-enum { TD_MOST_SETUPS = 16 };
-
 enum { TD_ENERGY_WINDOWS = 6 }; /* the fewest for which the median has an interval */
 
 /* The result of --energy. */
@@ -165,13 +162,11 @@ typedef struct td_result {
     uint64_t stored_bytes, needed_bytes;
 
     uint32_t sample_count;
-    double precision;                     /* as requested; 0: none */
-    uint32_t setups;                      /* set-ups that have samples */
-    uint32_t setup_first[TD_MOST_SETUPS]; /* the first sample of each */
-    uint32_t warmup;                      /* launches done */
-    uint32_t batch;                       /* launches per sample */
-    bool graph;                           /* sampled through a CUDA graph */
-    double only_ms; /* its only sample, taken by the warm-up; 0: the samples are taken later */
+    double precision; /* as requested; 0: none */
+    uint32_t warmup;  /* launches done */
+    uint32_t batch;   /* launches per sample */
+    bool graph;       /* sampled through a CUDA graph */
+    double only_ms;   /* its only sample, taken by the warm-up; 0: the samples are taken later */
     td_sampling sampling;
     /* [sample_count], the time of one launch of the run; sample r of every run of a group was taken in round r. */
     double *sample_ms;

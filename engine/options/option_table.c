@@ -62,9 +62,6 @@ const td_option td_option_table[] = {
     {"precision", 0, "P%", td_value_percent, AT(protocol.precision), 0, 50, NULL, NULL,
      "end the samples of a run when the 95 % interval of its median is within P % to both sides, from 11 on and at "
      "most --samples (then 501); the record has what was reached", TD_GROUP_MEASURE, NULL},
-    {"setups", 0, "K", td_value_u32, AT(protocol.setups), 1, TD_MOST_SETUPS, NULL, "1",
-     "spread the samples over K set-ups, each with memory in other places and graphs of its own",
-     TD_GROUP_MEASURE, NULL},
     {"warmup", 0, "K", td_value_u32, AT(protocol.warmup), 0, 1000000, NULL, "3", "warm-up launches per run",
      TD_GROUP_MEASURE, NULL},
     {"max-time", 0, "S", td_value_max_time, AT(protocol.max_time_s), 0, 86400, NULL, "10",
@@ -129,7 +126,7 @@ const td_option td_option_table[] = {
     {"tune", 0, NULL, td_set_flag, AT(tune), 0, 0, NULL, NULL,
      "find the fastest way of each workload, strategy and N: blocks, tiles, kernels, schedules and memories that are "
      "not given are tried in short runs, the best few in full ones, and the winner is reported; full ones end as with "
-     "--precision 0.5% --max-time 1 unless those or --samples or --setups say otherwise",
+     "--precision 0.5% --max-time 1 unless those or --samples say otherwise",
      TD_GROUP_TUNING, "find the fastest block, tile and kernel"},
     {"exhaustive", 0, NULL, td_set_flag, AT(exhaustive), 0, 0, NULL, NULL,
      "with --tune: try every combination, also those of which a smaller N, another map or a grid says that they are "

@@ -74,9 +74,9 @@ static td_status check_purpose(const td_options *o, td_error *error)
  * mistake. */
 static td_status settle_profile(td_options *o, td_error *error)
 {
-    static const char *const others[] = {"samples",  "precision", "setups", "warmup",
-                                         "max-time", "timing",    "energy", "verify",
-                                         "tune",     "dump",      "resume", "shard"};
+    static const char *const others[] = {"samples", "precision", "warmup", "max-time",
+                                         "timing",  "energy",    "verify", "tune",
+                                         "dump",    "resume",    "shard"};
     for (size_t i = 0; o->protocol.profile && i < sizeof others / sizeof others[0]; i++) {
         if (td_option_is_given(o, others[i])) {
             return td_fail(error, TD_USAGE,
@@ -95,17 +95,12 @@ static td_status settle_profile(td_options *o, td_error *error)
     return TD_OK;
 }
 
-static td_status settle_precision(td_options *o, td_error *error)
+static void settle_precision(td_options *o)
 {
     enum { MOST_SAMPLES = 501 };
-    if (o->protocol.precision > 0.0 && o->protocol.setups > 1) {
-        return td_fail(error, TD_USAGE,
-                       "--precision and --setups both say how samples end: leave one out");
-    }
     if (o->protocol.precision > 0.0 && !td_option_is_given(o, "samples")) {
         o->protocol.samples = MOST_SAMPLES;
     }
-    return TD_OK;
 }
 
 /* A search tries all values that are not given. */
@@ -121,8 +116,7 @@ static void open_search(td_options *o)
 static void settle_search(td_options *o)
 {
     static const double enough = 0.005, brief_s = 1.0;
-    if (o->tune && !td_option_is_given(o, "samples") && !td_option_is_given(o, "precision") &&
-        !td_option_is_given(o, "setups")) {
+    if (o->tune && !td_option_is_given(o, "samples") && !td_option_is_given(o, "precision")) {
         o->protocol.precision = enough;
     }
     if (o->tune && !td_option_is_given(o, "max-time")) {
@@ -138,7 +132,7 @@ td_status td_options_check_together(td_options *o, td_error *error)
     TRY(td_outputs_settle(o, error));
     TRY(check_files(o, error));
     TRY(check_purpose(o, error));
-    TRY(settle_precision(o, error));
+    settle_precision(o);
     settle_search(o);
     if (o->tune) {
         open_search(o);

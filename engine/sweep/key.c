@@ -88,9 +88,6 @@ static void append_request(const td_options *options, td_run *run)
     if (options->threads > 0 && on_host) {
         append(run->key, "/threads%u", options->threads);
     }
-    if (options->protocol.setups > 1) {
-        append(run->key, "/setups%u", options->protocol.setups);
-    }
     if (options->protocol.profile) {
         append(run->key, "/profile");
     }

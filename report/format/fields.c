@@ -84,8 +84,6 @@ const td_field td_fields[] = {
     {&samples,       "count",               "samples.count", 0, RESULT(U32, sample_count)},
     {&samples,       "warmup",              "samples.warmup", 0, RESULT(U32, warmup)},
     {&samples,       "batch",               "samples.batch", 0, RESULT(U32, batch)},
-    {&samples,       "setups",              "samples.setups", 0, RESULT(U32, setups)},
-    {&samples,       "setup_spread",        "samples.setup_spread", 0, RECORD(DOUBLE, setup_spread)},
     {&samples,       "precision",           "samples.precision", IF(has.precision), RESULT(DOUBLE, precision)},
     {&samples,       "half_width",          "samples.half_width", 0, RECORD(DOUBLE, half_width)},
     {&samples,       "timing",              "samples.timing", 0, RESULT_WORD(sampling, td_sampling_names)},

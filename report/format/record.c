@@ -110,26 +110,6 @@ static void add_throughput(const td_result *result, double fill_gb_per_s, td_rec
     record->fraction_of_peak = fill_gb_per_s > 0 ? record->gb_per_s / fill_gb_per_s : NAN;
 }
 
-/* The spread of the set-ups, each by its median: (largest - smallest) / median of all. */
-static bool add_spread(td_record *record)
-{
-    const td_result *result = record->result;
-    double low = INFINITY, high = -INFINITY;
-    for (uint32_t k = 0; k < result->setups; k++) {
-        const uint32_t first = result->setup_first[k];
-        const uint32_t end =
-            k + 1 < result->setups ? result->setup_first[k + 1] : result->sample_count;
-        td_summary part;
-        if (!td_summarise(result->sample_ms + first, end - first, &part)) {
-            return false;
-        }
-        low = fmin(low, part.median);
-        high = fmax(high, part.median);
-    }
-    record->setup_spread = result->setups > 1 ? (high - low) / record->time_ms.median : NAN;
-    return true;
-}
-
 /* Energy per cell: that of a launch over the cells that it computes, where each generation counts. */
 static bool add_energy(td_record *record)
 {
@@ -258,8 +238,7 @@ td_status td_record_make(const td_group *group, const td_result *results, size_t
         td_tile_text(record->run->tile, record->run->width, record->flat_tile);
     }
     if (!td_summarise(result->sample_ms, result->sample_count, &record->time_ms) ||
-        !add_improvement(group, results, index, record) || !add_energy(record) ||
-        !add_spread(record)) {
+        !add_improvement(group, results, index, record) || !add_energy(record)) {
         return td_fail(error, TD_NO_MEMORY, "out of memory for the statistics of %s",
                        record->run->key);
     }

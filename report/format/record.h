@@ -26,9 +26,8 @@ typedef struct td_record {
     uint64_t blocks_wasted;       /* of the launch */
     bool measured;                /* there are samples */
     td_summary time_ms;
-    double half_width;   /* half of the median's interval, over the median */
-    double setup_spread; /* spread of the set-ups' medians, over the median of all samples */
-    double per_step_ms;  /* median time of one generation */
+    double half_width;  /* half of the median's interval, over the median */
+    double per_step_ms; /* median time of one generation */
     double cells_per_s, gb_per_s, flops_per_s;
     double fraction_of_peak; /* gb_per_s over the fill bandwidth of the device */
     td_roofline roofline;

@@ -52,7 +52,6 @@ def _facts(part: Json, runs: Sequence[Json]) -> Facts:
         "commit": str(tool.get("git_commit") or build.get("git_commit") or "")[:9],
         "--threads": cpu.get("threads"),
         "--samples": _largest(runs, "count"),
-        "--setups": _largest(runs, "setups"),
         "governor": cpu.get("governor"),
         "turbo": cpu.get("turbo"),
         "load": None if load is None else f"{load:.0f}",

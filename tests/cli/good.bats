@@ -224,15 +224,6 @@ END
         "[('host', False, 'host')]"
 }
 
-@test "--setups spreads the samples, and every set-up is verified" {
-    works -s bb,ltm -w edm1,gol -n 40 --steps 2 --setups 3 --samples 7
-    equals '{(r["samples"]["setups"], r["samples"]["count"]) for r in d["runs"]}' '{(3, 7)}'
-    equals '{r["verified"]["status"] for r in d["runs"]}' "{'pass'}"
-    equals 'all(r["samples"]["setup_spread"] >= 0 for r in d["runs"])' True
-    works -s bb -w edm1 -n 40
-    equals 'd["runs"][0]["samples"]["setup_spread"]' None
-}
-
 @test "--energy without a counter says why, and is no failure" {
     works -s bb,ltm -w edm1 -n 20 --energy
     equals '{r["energy"]["reason"] for r in d["runs"]}' "{'the cpu engine has no energy counter'}"

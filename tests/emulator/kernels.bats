@@ -137,10 +137,6 @@ load helpers
     done
 }
 
-@test "a run that takes most of the memory has it in every set-up" {
-    verified 1 -s ltm-rows -w write -n 344 --layout full --kernel tile --baseline none --samples 4 --setups 4
-}
-
 # Touching spheres must still seem to touch when rounded to bytes: spheres far from 0, in one place, of all sizes, too
 # small for float squares, and too many for any list.
 @test "spheres that a large tile cannot round well are decided all the same" {

@@ -44,7 +44,6 @@ static const bad_line bad_lines[] = {
     {"--precision 0%", {"--precision", "above 0%", "'0%'"}},
     {"--precision 51%", {"--precision", "up to 50%", "'51%'"}},
     {"--precision %", {"--precision", "percentage", "'%'"}},
-    {"--precision 1% --setups 2", {"--precision", "--setups", "leave one out"}},
     {"--profile --tune", {"--profile", "leave --tune out", "once"}},
     {"--profile --list", {"--profile", "goes with a run", "only"}},
     {"--n 1:9:1:1", {"--n", "'1:9:1:1'", "start:stop:step"}},

@@ -54,7 +54,7 @@ static void help_names_every_option_within_80_columns(void **state)
         "--format",   "--list",     "--show",    "--dry-run",    "--resume",   "--shard",
         "--quiet",    "--verbose",  "--color",   "--help",       "--version",  "--cutoff",
         "--schedule", "--cache",    "--inexact", "--check-maps", "--timeout",  "--steps",
-        "--kernel",   "--dump",     "--every",   "--timing",     "--energy",   "--setups"};
+        "--kernel",   "--dump",     "--every",   "--timing",     "--energy"};
     char *help = help_text(TD_HELP_ALL);
     (void)state;
     assert_non_null(help);

@@ -45,7 +45,6 @@ static const row rows[] = {
     {"inexact", IN_KEY, "--inexact", ""},
     {"samples", REPORTED, "samples.count", NULL},
     {"precision", REPORTED, "samples.precision", NULL},
-    {"setups", IN_KEY, "--setups 4", ""},
     {"warmup", REPORTED, "samples.warmup", NULL},
     {"max-time", REPORTED, "samples.count", NULL},
     {"timeout", APART, "ends a run that hangs, which has no time then", NULL},

@@ -145,28 +145,6 @@ static void measured_run_has_times_rates_and_improvement(void **state)
     cJSON_Delete(run);
 }
 
-/* The set-ups have medians of 1, 1.2 and 1.1, and all samples together 1.1. */
-static void setups_are_apart_by_their_medians(void **state)
-{
-    static double ms[] = {1.0, 1.0, 9.0, 1.2, 1.2, 1.1, 1.1, 1.1};
-    static sample_group g;
-    (void)state;
-    sample_make(&g);
-    g.results[0].sample_ms = ms;
-    g.results[0].sample_count = 8;
-    g.results[0].setups = 3;
-    g.results[0].setup_first[1] = 3;
-    g.results[0].setup_first[2] = 5;
-    cJSON *run = run_of(&g, 0);
-    assert_number(run, "samples.setups", 3);
-    assert_number(run, "samples.setup_spread", (1.2 - 1.0) / 1.1);
-    cJSON_Delete(run);
-    g.results[0].setups = 1;
-    run = run_of(&g, 0);
-    assert_null_at(run, "samples.setup_spread");
-    cJSON_Delete(run);
-}
-
 static void energy_is_of_a_launch_and_of_a_cell(void **state)
 {
     static const td_energy counted = {.asked = true,
@@ -415,7 +393,6 @@ int main(void)
         cmocka_unit_test(doubles_have_a_point_under_every_locale),
         cmocka_unit_test(strings_are_escaped_and_clean_utf8),
         cmocka_unit_test(measured_run_has_times_rates_and_improvement),
-        cmocka_unit_test(setups_are_apart_by_their_medians),
         cmocka_unit_test(energy_is_of_a_launch_and_of_a_cell),
         cmocka_unit_test(energy_that_could_not_be_counted_has_a_reason),
         cmocka_unit_test(baseline_is_not_measured_against_itself),

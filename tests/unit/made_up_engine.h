@@ -20,8 +20,6 @@ struct td_prepared {
 
 /* The test sets the time of a launch. */
 static double launch_ms;
-static uint32_t setup;                      /* the current one, from 1 */
-static double slower_ms;                    /* added with each set-up */
 static double cold_ms;                      /* launches before the warm-up; 0: launch_ms */
 static int preparations;                    /* so far */
 static double (*course)(uint32_t launches); /* factor on launch_ms by earlier launches; NULL: 1 */
@@ -59,7 +57,6 @@ static inline td_status made_up_sample(td_engine *engine, td_prepared *prepared,
     const bool is_taken = taken_by == NULL || strcmp(prepared->strategy->name, taken_by) == 0;
     const double factor = course != NULL && is_taken ? course(launched) : 1.0;
     *batch_ms = preparations == 1 && cold_ms > 0.0 ? cold_ms : launch_ms * prepared->batch * factor;
-    *batch_ms += slower_ms * setup * prepared->batch;
     launched += prepared->batch;
     strncat(flush_order, "s", sizeof flush_order - strlen(flush_order) - 1);
     joules += 0.5 * prepared->batch; /* half a joule per launch */
@@ -125,7 +122,6 @@ static inline void made_up_telemetry(td_engine *engine, td_telemetry *telemetry)
 static inline void note_sample(void *context, size_t run, const char *phase)
 {
     (void)context;
-    setup += run == 0 && strcmp(phase, "warm up") == 0;
     if (strcmp(phase, "sample") == 0) {
         const char letter[] = {(char)('a' + (char)run), '\0'};
         strncat(order, letter, sizeof order - strlen(order) - 1);
@@ -162,7 +158,6 @@ static inline size_t run_group(char *strategies, td_protocol protocol, td_result
     engine->ops = &ops;
     order[0] = '\0';
     preparations = 0;
-    setup = 0;
     memory_count = 0;
     isolated_samples = 0;
     looks = 0;

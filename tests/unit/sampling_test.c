@@ -89,33 +89,6 @@ static void host_samples_have_no_graph(void **state)
     launch_ms = 0.5;
 }
 
-/* 10 samples in 3 set-ups are 3, 3 and 4. Each set-up has its own memory and warm-up. */
-static void samples_are_spread_over_the_setups(void **state)
-{
-    const td_protocol protocol = {.samples = 10, .warmup = 40, .max_time_s = 10, .setups = 3};
-    td_result results[MOST_RUNS];
-    (void)state;
-    launch_ms = 1.0;
-    release(results, run_group("bb", (td_protocol){.samples = 10, .max_time_s = 10}, results));
-    const size_t once = memory_count;
-    slower_ms = 0.5;
-    const size_t count = run_group("bb,ltm", protocol, results);
-    slower_ms = 0.0;
-    for (size_t r = 0; r < count; r++) {
-        static const double expected[] = {1.5, 1.5, 1.5, 2, 2, 2, 2.5, 2.5, 2.5, 2.5};
-        static const uint32_t first[] = {0, 3, 6};
-        assert_int_equal(results[r].sample_count, 10);
-        assert_int_equal(results[r].setups, 3);
-        assert_memory_equal(results[r].setup_first, first, sizeof first);
-        for (int i = 0; i < 10; i++) {
-            assert_true(fabs(results[r].sample_ms[i] - expected[i]) < 1e-9);
-        }
-        assert_true(results[r].warmup >= 3 * 40);
-    }
-    release(results, count);
-    assert_int_equal(memory_count, 3 * once + 2); /* and memory that later set-ups must not get */
-}
-
 /* 0.1 s per run and 10 ms per launch: ten rounds, whatever the number of runs. */
 static void time_budget_is_a_runs(void **state)
 {
@@ -311,7 +284,6 @@ int main(void)
         cmocka_unit_test(a_graph_does_not_hang_on_the_first_launch),
         cmocka_unit_test(isolated_samples_are_one_launch),
         cmocka_unit_test(host_samples_have_no_graph),
-        cmocka_unit_test(samples_are_spread_over_the_setups),
         cmocka_unit_test(time_budget_is_a_runs),
         cmocka_unit_test(precision_ends_the_samples),
         cmocka_unit_test(precision_is_each_runs_own),
