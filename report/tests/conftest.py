@@ -20,9 +20,9 @@ from devtools import Browser  # noqa: E402
 
 NAMES = [os.environ["CHROMIUM"]] if "CHROMIUM" in os.environ else ["chromium", "chromium-browser", "google-chrome"]
 CHROMIUM = next((p for p in map(shutil.which, NAMES) if p), None)
-# The results of scripts/measure on an H200, and twenty repeats of one sweep.
-H200 = REPORT / "results" / "h200.json.gz"
-REPEATS = REPORT / "results" / "h200-repeats.json.gz"
+# The results of study/measure on an H200, and twenty repeats of one sweep.
+H200 = REPORT.parent / "study" / "results" / "h200.json.gz"
+REPEATS = REPORT.parent / "study" / "results" / "h200-repeats.json.gz"
 
 Result = subprocess.CompletedProcess[str]
 Script = Callable[..., Result]

@@ -14,7 +14,7 @@ from tribench_report.reading import load
 TOP = Path(__file__).resolve().parents[2]
 TEXTS = sorted([*TOP.glob("*.md"), *TOP.glob("docs/*.md"), *TOP.glob("report/*.md"), *TOP.glob("tests/**/*.md")])
 README_LINES, README_WORDS, SCREEN_LINES = 140, 1400, 30
-RESULTS = TOP / "report" / "results" / "h200.json.gz"
+RESULTS = TOP / "study" / "results" / "h200.json.gz"
 
 
 def anchors(text: str) -> set[str]:
@@ -42,7 +42,7 @@ def test_every_link_leads_somewhere(path: Path) -> None:
 @pytest.mark.parametrize("path", TEXTS, ids=lambda path: str(path.relative_to(TOP)))
 def test_every_result_that_a_text_names_is_shipped(path: Path) -> None:
     """From the top, as a command of the text does; with a part that it has."""
-    for name, labels in re.findall(r"(report/results/[\w./-]*\w)(?::([\w*,-]+))?", path.read_text(encoding="utf-8")):
+    for name, labels in re.findall(r"(study/results/[\w./-]*\w)(?::([\w*,-]+))?", path.read_text(encoding="utf-8")):
         assert (TOP / name).exists(), name
         assert not labels or load.read_all([f"{TOP / name}:{labels}"])
 
@@ -53,7 +53,7 @@ def test_every_figure_is_shown() -> None:
 
 
 def test_every_map_has_its_picture() -> None:
-    """Made by scripts/maps; the words beside it are written."""
+    """Made by study/maps; the words beside it are written."""
     listed = re.findall(r"^ +X\((\w+), A\)", (TOP / "strategies/list.h").read_text(encoding="utf-8"), re.MULTILINE)
     text = (TOP / "docs" / "maps.md").read_text(encoding="utf-8")
     shown = re.findall(r"^!\[([\w-]+)\]\(figures/maps/([\w-]+)\.png\)$", text, re.MULTILINE)

@@ -227,7 +227,7 @@ def synthetic_text(folder: Path, text: str) -> Path:
 HOSTILE = "\x1b[31mred\n2nd\r\x07\x9b1m"
 
 
-READERS = "advice claims compare convert html merge plot repeats table".split()
+READERS = "advice compare convert html merge plot repeats table".split()
 
 
 @pytest.mark.parametrize("name", READERS)

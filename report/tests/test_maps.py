@@ -106,7 +106,7 @@ def test_the_command_line(tmp_path: Path, script: Script) -> None:
 
 
 def test_the_shipped_page_shows_the_maps_of_this_build(tmp_path: Path) -> None:
-    """Else: scripts/maps."""
+    """Else: study/maps."""
     data = json.loads(re.findall(r'id="data">(.*?)</script>', PAGE.read_text(encoding="utf-8"))[0])
     sizes: dict[str, list[int]] = {}
     for one in data["maps"]:

@@ -410,7 +410,7 @@ def test_parts_that_are_not_there_are_named(tmp_path: Path, inside: Script) -> N
 
 
 def test_a_shipped_collection_is_valid_and_collected_anew_the_same(tmp_path: Path, script: Script) -> None:
-    shipped, again = REPORT / "results" / "h200-x2.json.gz", tmp_path / "again.json.gz"
+    shipped, again = REPORT.parent / "study" / "results" / "h200-x2.json.gz", tmp_path / "again.json.gz"
     result = script("merge", "--collect", f"{shipped}:*", "-o", again, "--validate")
     assert (result.returncode, result.stderr) == (0, "")
     assert again.read_bytes() == shipped.read_bytes()

@@ -9,7 +9,6 @@ import pytest
 import synthetic
 from conftest import Script
 from tribench_report import study
-from tribench_report.claims import bench
 from tribench_report.figures import Material
 from tribench_report.improve import Improvements
 from tribench_report.plot import drawings
@@ -117,10 +116,3 @@ def test_compare_names_the_side_that_was_not_verified(mixed: Path, tmp_path: Pat
         assert rows and all(f"{side} {MARK}" in line for line in rows if not line.startswith("Found"))
         asked = json.loads(inside("compare", *files, "--format", "json").stdout)
         assert {row["key"].split("/")[2] for row in asked["rows"] if MARK in row["reason"]} == {"utm"}
-
-
-def test_claims_are_not_held_against_it_unless_asked(mixed: Path, inside: Script) -> None:
-    assert all(run.strategy != "utm" for run in bench.read(str(mixed.parent)).runs)
-    assert any(run.strategy == "utm" for run in bench.read(str(mixed.parent), unverified=True).runs)
-    assert MARK not in inside("claims", mixed.parent).stdout
-    assert "12 of 60 runs not verified" in inside("claims", mixed.parent, "--unverified").stdout

@@ -10,16 +10,13 @@ from . import cli
 # The subcommand, its module, and what it does.
 COMMANDS = {
     "advice": ("advice", "says which map, block, tile and kernel to use"),
-    "claims": ("claims", "holds what the papers claim against result files"),
     "compare": ("compare", "tells what became faster or slower between two results"),
     "convert": ("convert", "writes a result in another format: json, jsonl, csv or a table"),
     "html": ("page", "makes one self-contained page from result files"),
-    "lists": ("lists", "makes tables of what the binary lists"),
     "maps": ("maps", "draws what maps do, from tribench --show"),
     "merge": ("merge", "joins the result files of a sweep into one document"),
     "plot": ("plot", "draws figures from result files"),
     "repeats": ("repeats", "compares repeats of one sweep and counts the false alarms"),
-    "which": ("which", "says in a table which map to take for which workload, size and GPU"),
     "table": ("table", "makes Markdown tables from result files"),
 }
 

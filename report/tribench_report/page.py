@@ -13,8 +13,6 @@ from typing import Any
 
 from . import cli, study
 from .advice import Advice, advise, rows
-from .claims import CLAIMS, ours, published
-from .claims.bench import benches_of
 from .differences import between
 from .errors import ReportError
 from .figures import CATALOGUE, Material
@@ -141,21 +139,6 @@ def advice_section(found: Sequence[Advice]) -> str:
     )
 
 
-def published_section(runs: Sequence[Run], improvements: Improvements) -> str:
-    benches = benches_of(runs, improvements)
-    rows = []
-    for claim in CLAIMS:
-        for bench in benches:
-            finding, _ = claim.answer(bench)
-            if finding is not None:
-                here = ours(claim, finding) + (f" on {bench.device}" if len(benches) > 1 else "")
-                verdict = claim.verdict(finding).value
-                rows.append((claim.source, claim.gpu, claim.what, published(claim), here, verdict))
-    if not rows:
-        return "<p>These files hold none of the runs that the papers published.</p>"
-    return _rows(["source", "its GPU", "claim", "published", "here", "verdict"], rows)
-
-
 def _facts(value: Any, prefix: str = "") -> list[tuple[str, Any]]:
     """A nested object as rows of name and value: 'gpu l2_bytes', 62914560."""
     if not isinstance(value, dict):
@@ -247,7 +230,6 @@ def _values(found: study.Study, runs: list[Run], every: list[Run]) -> dict[str, 
         ),
         "warnings": "".join(f"<li>{escape(sentence)}</li>" for sentence in found.warnings),
         "advice": advice_section(advise(runs, found.searched)),
-        "published": published_section(runs, improvements),
         "environment": environment_section(found),
         "data": embed(chart_data(every, runs, improvements)),
     }

@@ -15,7 +15,7 @@ from typing import Any, TypeVar
 
 from . import cli, study
 from .errors import ReportError, UsageError
-from .figures import CATALOGUE, Drawing, Material
+from .figures import CATALOGUE, Drawing, Figure, Material
 from .improve import Improvements
 from .model import Run
 from .select import add_filters, apply_filters
@@ -25,14 +25,16 @@ FORMATS = ("png", "svg", "pdf")
 T = TypeVar("T")
 
 
-def drawings(material: Material, names: Sequence[str]) -> Iterator[tuple[str, Drawing]]:
+def drawings(
+    material: Material, names: Sequence[str], catalogue: Sequence[Figure] = CATALOGUE
+) -> Iterator[tuple[str, Drawing]]:
     """The named figures, each with its caption; one at a time, so that few are in memory."""
     import matplotlib
 
     from . import style
 
     with matplotlib.rc_context(style.SETTINGS):  # type: ignore[arg-type]
-        for figure in CATALOGUE:
+        for figure in catalogue:
             if figure.name not in names:
                 continue
             for drawing in figure.draw(material):
@@ -51,12 +53,14 @@ def material_of(found: study.Study, runs: list[Run]) -> Material:
     return Material(found, runs, Improvements(found.usable))
 
 
-def _draw(material: Material, out: Path, formats: Sequence[str], name: str) -> list[Path]:
+def _draw(
+    material: Material, out: Path, formats: Sequence[str], catalogue: Sequence[Figure], name: str
+) -> list[Path]:
     """Writes the files of one figure and returns their paths; none if its data is missing."""
     from .style import paper, render
 
     paths = []
-    for _, drawing in drawings(material, [name]):
+    for _, drawing in drawings(material, [name], catalogue):
         for form in formats:
             path = out / f"{drawing.name}.{form}"
             cli.write_whole(path, render(drawing.picture.figure, form))
@@ -100,7 +104,7 @@ def in_parallel(draw: Callable[[str], list[T]], names: Sequence[str]) -> Iterato
         raise ReportError("a process that drew was killed; out of memory?") from None
 
 
-def run(arguments: list[str]) -> int:
+def run(arguments: list[str], catalogue: Sequence[Figure] = CATALOGUE) -> int:
     parser = cli.Parser(
         PROG,
         "Draws figures from result files; each figure only when its data is there.",
@@ -123,14 +127,14 @@ def run(arguments: list[str]) -> int:
     add_filters(parser)
     options = parser.parse_args(arguments)
     if options.list:
-        for figure in CATALOGUE:
+        for figure in catalogue:
             print(f"{figure.name:<12} {figure.summary}")
         return 0
     if not options.results:
         raise UsageError("expected at least one result file")
     if options.width is not None and options.style != "paper":
         raise UsageError("--width goes with --style paper")
-    names = [figure.name for figure in CATALOGUE]
+    names = [figure.name for figure in catalogue]
     if options.figure is not None:
         names = cli.known_words("figure", options.figure, names)
     formats = cli.known_words("format", options.format, FORMATS)
@@ -147,7 +151,7 @@ def run(arguments: list[str]) -> int:
 
     style.paper.set((options.width or 7.0) if options.style == "paper" else None)
     missing = []
-    draw = partial(_draw, material_of(found, runs), out, formats)
+    draw = partial(_draw, material_of(found, runs), out, formats, catalogue)
     with in_parallel(draw, names) as drawn:
         for name, paths in zip(names, drawn):
             for path in paths:

@@ -13,9 +13,9 @@ Array = npt.NDArray[np.float64]
 # The chance of any false verdict among all keys, and the chance that a change called detectable is found.
 FAMILY_ERROR = 0.05
 POWER = 0.95
-# The degrees of freedom that the typical key's spread is worth beside a key's own. Chosen with the repeats in
-# report/results/h200-repeats.json.gz, where a few keys have two modes and most are quiet; tests/test_compare.py checks
-# the outcome.
+# The degrees of freedom that the typical key's spread is worth beside a key's own. Chosen with twenty
+# repeats of one sweep on an H200, where a few keys have two modes and most are quiet; tests/test_compare.py checks the
+# outcome.
 PRIOR_FREEDOM = 4.0
 # This part of the family's error is shared evenly, so that no key is left without.
 EVEN_PART = 0.05

@@ -1,4 +1,4 @@
-"""A stand-in for torch, made of numpy, so that scripts/peers can be tested without torch.
+"""A stand-in for torch, made of numpy, so that study/peers can be tested without torch.
 
 FAKE_TORCH=wrong makes one distance of cdist wrong, FAKE_TORCH=full leaves no memory for the cdist of 50 points.
 FAKE_TORCH=cuda simulates a GPU with the host's clock for events.

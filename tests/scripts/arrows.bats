@@ -46,3 +46,13 @@ sees() { # FILE INCLUDED
     [[ $output == *"report/run.c: engine/core has"* ]]
 }
 @test "nobody includes a test" { sees report/json.c tests/test.h; }
+
+@test "what knows the study is found" {
+    mkdir -p "$tree/scripts"
+    echo '# as in study/README.md' >"$tree/scripts/README.md"
+    scripts/arrows "$tree"
+    echo 'study/measure' >"$tree/scripts/sweep"
+    run scripts/arrows "$tree"
+    [ "$status" -eq 1 ]
+    [[ $output == *"scripts/sweep:1:"* ]]
+}

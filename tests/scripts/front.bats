@@ -12,7 +12,7 @@ setup() {
     ln -s "$root/examples" examples
     export XDG_CACHE_HOME=$BATS_TEST_TMPDIR/cache
     sed -n '/^    #include "own.h"/,/^    TD_DESCRIPTOR/s/^    //p' "$root/docs/your-kernel.md" >dot.h
-    # scripts/gallery runs those of the gallery
+    # study/gallery runs those of the gallery
     mapfile -t texts < <(find "$root"/README.md "$root"/docs "$root"/report/README.md -name '*.md' ! -name gallery.md)
 }
 
@@ -113,7 +113,7 @@ commands() { # WORD
     "$PYTHON" -c 'import tomllib; d = tomllib.load(open("report/pyproject.toml", "rb"))["project"]
 assert d["urls"] == {"Source": "https://example.org/tribench"} and d["scripts"], d'
     [ "$(grep -c 'REPOSITORY' README.md)" -eq 0 ]
-    "$PYTHON" report/tribench-report html --no-figures "$root/report/results/h200.json.gz:roots" -o page.html
+    "$PYTHON" report/tribench-report html --no-figures "$root/study/results/h200.json.gz:roots" -o page.html
     grep -q '<h1><a href="https://example.org/tribench">tribench</a> results</h1>' page.html
     scripts/repository ''
     [ "$(cat "${files[@]}" | grep -c example.org)" -eq 0 ]

@@ -1,0 +1,353 @@
+"""Verdicts on the papers' claims follow the numbers, and docs/claims.md is what the shipped results say."""
+
+from __future__ import annotations
+
+import random
+import re
+from pathlib import Path
+
+import pytest
+import synthetic
+import test_unverified
+from conftest import Script
+from tribench_report.stats import Interval
+from tribench_study import claims, front
+from tribench_study.claims import CLAIMS, bench, in_words, short_name, why_in_words
+from tribench_study.claims.rules import NO_RULE, OTHERWISE, Claim, Rule, Verdict, above, below, effect, outside, within
+
+TOP = Path(__file__).resolve().parents[2]
+RESULTS = TOP / "study" / "results"
+SHIPPED = [str(RESULTS / "h200.json.gz"), str(RESULTS / "h100.json.gz")]
+HOLDS, STRONGER, WEAKER, NOT = Verdict.HOLDS, Verdict.STRONGER, Verdict.WEAKER, Verdict.NOT
+
+
+@pytest.fixture(scope="module")
+def shipped() -> list[bench.Bench]:
+    return [bench.read(path) for path in SHIPPED]
+
+
+def measured(path: Path, runs: list[synthetic.Json], gpu: str = "NVIDIA H200") -> bench.Bench:
+    """As claims reads these runs, which stay in path.json."""
+    return bench.read(str(synthetic.save(path.with_suffix(".json"), runs, gpu=gpu)))
+
+
+def claim(words: str) -> Claim:
+    (found,) = [one for one in CLAIMS if words in one.what]
+    return found
+
+
+def verdict(words: str, on: bench.Bench) -> Verdict:
+    one = claim(words)
+    return one.verdict(one.answer(on)[0])
+
+
+# ---- the text ----
+
+
+def test_the_text_is_what_the_shipped_results_say(shipped: list[bench.Bench]) -> None:
+    command = "study/claims study/results/h200.json.gz study/results/h100.json.gz -o docs/claims.md"
+    fresh = claims.text(shipped, command)
+    assert (TOP / "docs" / "claims.md").read_text(encoding="utf-8") == fresh, f"not current: {command}"
+
+
+def test_there_are_claims_of_all_five_texts_in_their_order() -> None:
+    assert len(CLAIMS) >= 25
+    sources = [one.source for one in CLAIMS]
+    assert len(set(sources)) == 5 and sources == sorted(sources, key=sources.index)
+    for one in CLAIMS:
+        assert one.what and one.place and one.gpu and one.published
+        assert one.files or one.rule is NO_RULE
+
+
+def test_every_verdict_in_the_text_has_a_reason_of_its_own(shipped: list[bench.Bench]) -> None:
+    for one in CLAIMS:
+        for on in shipped:
+            assert one.reason(one.verdict(one.answer(on)[0])) not in OTHERWISE.values(), one.what
+
+
+def test_no_figure_of_ours_is_in_a_sentence() -> None:
+    for one in CLAIMS:
+        for sentence in one.why.values():
+            assert not re.search(r"\d+\.\d|\d ?%|\d ms", sentence), sentence
+
+
+def test_labels_that_a_claim_needs_are_measured_by_the_script() -> None:
+    script = (TOP / "study" / "measure").read_text(encoding="utf-8")
+    for label in {part for one in CLAIMS for word in one.files.split() for part in word.split("+")}:
+        stem = label if f"measure {label} " in script else label.split("-")[0]
+        assert re.search(rf'(measure "?|wants |subject ){re.escape(stem)}|for automaton in .*{stem}', script), label
+
+
+# ---- rules ----
+
+
+@pytest.mark.parametrize(
+    ("rule", "low", "high", "expected"),
+    [
+        (effect(1.15, 1.15), 1.14, 1.15, HOLDS),
+        (effect(1.15, 1.15), 1.16, 1.30, HOLDS),
+        (effect(1.15, 1.15), 1.90, 1.95, STRONGER),
+        (effect(1.15, 1.15), 1.05, 1.06, WEAKER),
+        (effect(1.15, 1.15), 0.99, 1.06, NOT),
+        (effect(1.15, 1.15), 0.80, 0.81, NOT),
+        (effect(0.7, 0.8), 0.75, 0.76, HOLDS),
+        (effect(0.7, 0.8), 0.40, 0.41, STRONGER),
+        (effect(0.7, 0.8), 0.95, 0.96, WEAKER),
+        (effect(0.7, 0.8), 1.20, 1.30, NOT),
+        (effect(2.4, 3.1), 2.30, 2.50, HOLDS),
+        (effect(1.3, 6.0), 1.10, 1.20, WEAKER),
+        (effect(1.3, 6.0), 6.70, 6.80, STRONGER),
+        (effect(30.0, 30.0, 0.0), 28.0, 29.0, HOLDS),
+        (effect(30.0, 30.0, 0.0), 10.0, 11.0, WEAKER),
+        (effect(30.0, 30.0, 0.0), 50.0, 51.0, STRONGER),
+        (effect(30.0, 30.0, 0.0), -3.0, 1.0, NOT),
+        (above(1.0), 1.01, 1.02, HOLDS),
+        (above(1.0), 0.99, 1.02, NOT),
+        (below(2.0), 1.90, 1.99, HOLDS),
+        (below(2.0), 1.90, 2.01, NOT),
+        (within(0.95, 1.05), 1.04, 1.20, HOLDS),
+        (within(0.95, 1.05), 1.06, 1.20, NOT),
+        (outside(0.95, 1.05), 1.06, 1.20, HOLDS),
+        (outside(0.95, 1.05), 1.04, 1.20, NOT),
+    ],
+)
+def test_rules(rule: Rule, low: float, high: float, expected: Verdict) -> None:
+    assert rule.judge(Interval((low + high) / 2, low, high)) is expected
+
+
+# ---- the numbers decide ----
+
+
+def sweep(
+    factor: float, workload: str = "dummy", strategies: tuple[str, ...] = ("bb", "ltm-r")
+) -> list[synthetic.Json]:
+    """bb, and a map that is so many times as fast."""
+    rng = random.Random(3)
+    base = synthetic.run("bb", workload, 30720, rng)
+    runs = [base]
+    for strategy in strategies[1:]:
+        one = synthetic.run(strategy, workload, 30720, rng)
+        scale = base["time_ms"]["median"] / factor / one["time_ms"]["median"]
+        ms = [scale * t for t in one["samples"]["ms"]]
+        runs.append({**one, "time_ms": synthetic.summary(ms), "samples": {**one["samples"], "ms": ms}})
+    return synthetic.improve(runs)
+
+
+def test_a_claim_turns_round_with_the_data(tmp_path: Path) -> None:
+    words = "LTM gains an eighth over the box on"
+    for k, (factor, expected) in enumerate([(1.13, HOLDS), (1.9, STRONGER), (1.05, WEAKER), (0.8, NOT)]):
+        assert verdict(words, measured(tmp_path / str(k), sweep(factor))) is expected
+    assert verdict(words, measured(tmp_path / "other", sweep(1.13, "edm1"))) is Verdict.UNKNOWN
+
+
+def test_an_order_turns_round_with_the_data(tmp_path: Path) -> None:
+    runs = sweep(1.5, strategies=("bb", "ltm-r", "rec", "utm-t"))
+    fast, slow = sweep(1.7, strategies=("bb", "rb"))[1:], sweep(1.3, strategies=("bb", "rb"))[1:]
+    assert verdict("RB is the fastest", measured(tmp_path / "a", [*runs, *fast])) is HOLDS
+    assert verdict("RB is the fastest", measured(tmp_path / "b", [*runs, *slow])) is NOT
+    assert verdict("RB is the fastest", measured(tmp_path / "c", runs)) is Verdict.UNKNOWN
+
+
+def test_isolated_and_cold_runs_answer_nothing(tmp_path: Path) -> None:
+    runs = sweep(1.13)
+    for one in runs:
+        one["samples"]["timing"] = "isolated"
+    with pytest.raises(claims.bench.ReportError, match="found none"):
+        measured(tmp_path / "a", runs)
+
+
+def region(memory: str, block: tuple[int, int], tile: int | str, ms: float, workload: str = "life") -> synthetic.Json:
+    """A run on the square of the texts that takes this long."""
+    samples = [ms * (1 + 0.0001 * k) for k in range(51)]
+    one = synthetic.run("bb", workload, 1600, random.Random(1), memory=memory, domain="square", steps=48)
+    return {
+        **one,
+        "block": [*block, 1],
+        "tile": tile,
+        "key": f"{one['key']}/{memory}/{block}/{tile}",
+        "time_ms": synthetic.summary(samples),
+        "samples": {**one["samples"], "ms": samples},
+    }
+
+
+def test_what_cannot_be_asked_has_no_verdict(shipped: list[bench.Bench]) -> None:
+    assert verdict("is bound by memory", shipped[0]) is Verdict.UNASKED
+
+
+def test_regions_of_the_texts_are_asked_where_they_were_measured(tmp_path: Path) -> None:
+    one = [region("aligned", (16, 16), 16, 1.0), region("aligned", (64, 4), "64x4", 0.8)]
+    two = [region("two-cell", (16, 16), "32x16", 0.55), region("two-cell", (64, 4), "128x4", 0.52)]
+    on = measured(tmp_path / "a", one + two)
+    assert verdict("64 x 4 saves a fifth", on) is HOLDS
+    assert verdict("save nearly half over one", on) is HOLDS
+    assert verdict("in blocks of 64 x 4 save a little over two", on) is HOLDS
+    assert verdict("is the fastest block of 256 threads", on) is Verdict.UNKNOWN  # two of the four shapes are missing
+    rest = [region("aligned", (32, 8), "32x8", 0.81), region("aligned", (128, 2), "128x2", 0.9)]
+    assert verdict("is the fastest block of 256 threads", measured(tmp_path / "b", one + rest)) is HOLDS
+    rest[1] = region("aligned", (128, 2), "128x2", 0.7)
+    assert verdict("is the fastest block of 256 threads", measured(tmp_path / "c", one + rest)) is NOT
+
+
+def test_a_rank_is_asked_of_all_that_the_text_ranks(tmp_path: Path) -> None:
+    ranked = [
+        region("aligned", (16, 16), 16, 1.0, "extrema"), region("aligned", (64, 4), "64x4", 0.8, "extrema"),
+        region("two-cell", (16, 16), "32x16", 0.7, "extrema"), region("two-cell", (64, 4), "128x4", 0.9, "extrema"),
+    ]  # fmt: skip
+    on = measured(tmp_path / "a", ranked)
+    for words in (
+        "no longer the fastest",
+        "two cells in square blocks are the fastest",
+        "square blocks is the slowest",
+    ):
+        assert verdict(f"{words}", on) is HOLDS
+        assert verdict(words, measured(tmp_path / words[:3], ranked[:3])) is Verdict.UNKNOWN
+
+
+def test_a_tile_of_64_stands_for_no_region(tmp_path: Path) -> None:
+    old = [
+        region("aligned", (16, 16), 16, 1.0), region("aligned", (64, 4), 64, 0.8), region("rect", (64, 4), 64, 0.8),
+        region("two-cell", (16, 16), 64, 0.55), region("two-cell", (64, 4), 64, 0.52),
+        region("halo", (16, 16), 16, 1.0),
+    ]  # fmt: skip
+    on = measured(tmp_path / "a", old)
+    asked = [one for one in CLAIMS if "published-life" in one.files]
+    assert len(asked) == 11 and all(one.verdict(one.answer(on)[0]) is Verdict.UNKNOWN for one in asked)
+
+
+def test_a_sentence_about_every_n_has_its_share(tmp_path: Path) -> None:
+    runs = []
+    for n, factor in ((1024, 0.9), (8192, 1.5), (30720, 1.8)):
+        rng = random.Random(n)
+        base = synthetic.run("bb", "dummy", n, rng)
+        other = synthetic.run("rec", "dummy", n, rng)
+        scale = base["time_ms"]["median"] / factor / other["time_ms"]["median"]
+        ms = [scale * t for t in other["samples"]["ms"]]
+        samples = {**other["samples"], "ms": ms}
+        runs += synthetic.improve([base, {**other, "time_ms": synthetic.summary(ms), "samples": samples}])
+    on = measured(tmp_path / "a", runs)
+    one = claim("REC is slower than the box at every N (its")
+    finding = one.answer(on)[0]
+    assert finding is not None and sorted(verdict is NOT for verdict in one.verdicts(finding)) == [False, True, True]
+    assert one.verdict(finding) is Verdict.PART
+    assert verdict("REC is slower than the box at every N (its", measured(tmp_path / "b", runs[:2])) is HOLDS
+    assert verdict("REC is slower than the box at every N (its", measured(tmp_path / "c", runs[2:])) is NOT
+
+
+def test_numerator_and_denominator_are_of_one_invocation(shipped: list[bench.Bench]) -> None:
+    for one in CLAIMS:
+        _, label = one.answer(shipped[0])
+        assert all(part == "maps" or part in shipped[0].labels for part in label.split("+") if part), label
+        if "+" not in label and label:
+            assert not shipped[0].only(label).is_across
+
+
+def solid(
+    factors: dict[str, float], n: int = 1024, test: str = "write", cut: int | None = None
+) -> list[synthetic.Json]:
+    """The box of a tetrahedron, and maps that are so many times as fast; watts and joules, too."""
+    rng = random.Random(5)
+    runs = []
+    for name, factor in {"bb-tetra": 1.0, **factors}.items():
+        own = cut if name.startswith(("dp", "rec")) else None
+        one = synthetic.run(name, test, n, rng, block=8, dimension=3, layout="full", cutoff=own)
+        scale = 1.0 / factor / one["time_ms"]["median"]
+        ms = [scale * t for t in one["samples"]["ms"]]
+        key = one["key"].replace("packed", "full")
+        runs.append({**one, "key": key, "time_ms": synthetic.summary(ms), "samples": {**one["samples"], "ms": ms}})
+    return synthetic.improve(runs, "bb-tetra")
+
+
+EARLIER = {"ltm-tetra": 2.0, "rb-tetra": 2.0, "dp-tetra": 1.5, "rec-tetra": 1.8}
+
+
+def test_the_map_h_is_asked_at_its_best_n_and_against_the_best_of_the_others(tmp_path: Path) -> None:
+    reached = "H is 1.3 to 6.0 times as fast as the box on 3-simplices at its best N: `write`"
+    fastest = "H is faster than"
+    for mine, expected in ((1.1, WEAKER), (2.5, HOLDS), (8.0, STRONGER), (0.9, NOT)):
+        on = measured(tmp_path / f"{mine}", solid({"hmap-tetra": mine, **EARLIER}) + solid({"hmap-tetra": 0.8}, 512))
+        assert verdict(reached, on) is expected
+        (asked,) = [one for one in CLAIMS if fastest in one.what and "`write`" in one.what]
+        assert asked.verdict(asked.answer(on)[0]) is (HOLDS if mine > 2.0 else NOT)
+    # a cut-off that is better than the others counts
+    trees = [run for run in solid({"rec-tetra": 3.0}, cut=32) if run["strategy"] == "rec-tetra"]
+    on = measured(tmp_path / "tree", solid({"hmap-tetra": 2.5, **EARLIER}, cut=128) + trees)
+    assert asked.verdict(asked.answer(on)[0]) is NOT
+
+
+def test_the_map_h_is_asked_for_power_and_energy_among_the_others(tmp_path: Path) -> None:
+    def of(watts: float, factor: float, name: str) -> bench.Bench:
+        runs = []
+        for test in ("write", "accumulate", "life"):
+            for one in synthetic.count_energy(solid({"hmap-tetra": factor, **EARLIER}, test=test), 400.0):
+                mine = one["strategy"] == "hmap-tetra"
+                runs += synthetic.count_energy([one], watts) if mine else [one]
+        return measured(tmp_path / name, runs)
+
+    power, energy = "highest in power on 3-simplices", "energy efficient on 3-simplices"
+    assert (verdict(power, of(500.0, 3.0, "a")), verdict(energy, of(500.0, 3.0, "b"))) == (HOLDS, HOLDS)
+    assert (verdict(power, of(300.0, 1.0, "c")), verdict(energy, of(300.0, 1.0, "d"))) == (NOT, NOT)
+    assert verdict(power, measured(tmp_path / "none", solid({"hmap-tetra": 3.0, **EARLIER}))) is Verdict.UNKNOWN
+
+
+def test_the_range_of_a_map_is_what_the_device_found(tmp_path: Path) -> None:
+    words = "LTM-R with its repair is exact"
+    path = tmp_path / "a"
+    assert verdict(words, measured(path, sweep(1.1))) is Verdict.UNKNOWN
+    for failing, expected in ((1968, HOLDS), (1500, NOT)):
+        (tmp_path / "a-maps.json").write_text(
+            f'{{"strategies": [{{"strategy": "ltm-r", "checked_n": {failing}, "first_failing_n": {failing}}}]}}'
+        )
+        assert verdict(words, bench.read(f"{path}.json")) is expected
+
+
+# ---- words ----
+
+
+def test_a_verdict_names_the_gpus_only_where_they_differ() -> None:
+    assert in_words([("H200", HOLDS), ("H100", HOLDS)]) == "**holds**"
+    assert in_words([("H200", HOLDS), ("H100", Verdict.UNKNOWN)]) == "H200: **holds**"
+    assert in_words([("H200", HOLDS), ("H100", NOT)]) == "H200: **holds**; H100: **does not hold**"
+    assert in_words([("H200", Verdict.UNKNOWN)]) == "not measured yet"
+    names = ("NVIDIA H100 80GB HBM3", "NVIDIA H200", "NVIDIA GeForce RTX 4090", "Tesla V100-SXM2-16GB")
+    assert [short_name(name) for name in names] == ["H100", "H200", "GeForce RTX 4090", "Tesla V100-SXM2-16GB"]
+
+
+def test_each_verdict_has_its_sentence_where_they_differ() -> None:
+    one = claim("grows from two to three dimensions at its best N: `write`")
+    assert why_in_words(one, [("H200", HOLDS), ("H100", HOLDS)]) == one.why[HOLDS]
+    assert why_in_words(one, [("H200", Verdict.UNKNOWN), ("H100", NOT)]) == one.why[NOT]
+    assert why_in_words(one, [("H200", HOLDS), ("H100", NOT)]) == f"H200: {one.why[HOLDS]} H100: {one.why[NOT]}"
+    assert why_in_words(one, [("H200", Verdict.UNKNOWN)]) == one.reason(Verdict.UNKNOWN)
+
+
+def test_the_readme_says_equal_counts_once(tmp_path: Path) -> None:
+    for name, factor, gpu in (("a", 1.13, "NVIDIA H200"), ("b", 1.13, "NVIDIA H100"), ("c", 0.8, "NVIDIA A100")):
+        measured(tmp_path / name, sweep(factor), gpu=gpu)
+    same, other = [str(tmp_path / f"{name}.json") for name in "ab"], str(tmp_path / "c.json")
+    assert re.fullmatch(r"On an H200 and an H100, \d+ hold, [^;]*\.", front.held(same))
+    assert re.fullmatch(r"On an H200 and an H100, [^;]*; on an A100, [^;]*\.", front.held([*same, other]))
+
+
+# ---- the command line ----
+
+
+def test_the_command_line(tmp_path: Path, script: Script) -> None:
+    measured(tmp_path / "one", sweep(1.13))
+    measured(tmp_path / "other", sweep(1.9), gpu="NVIDIA H100 80GB HBM3")
+    result = script("claims", tmp_path / "one.json", tmp_path / "other.json")
+    assert result.returncode == 0 and result.stderr == ""
+    (row,) = [line for line in result.stdout.splitlines() if "LTM gains an eighth over the box on" in line]
+    assert "1.13 [" in row and "1.90 [" in row and "H200: **holds**; H100: **holds stronger**" in row
+    assert script("claims", tmp_path / "missing").returncode == 1
+    two = script("claims", tmp_path)
+    assert two.returncode == 1 and "expected results of one GPU" in two.stderr
+
+
+mixed = test_unverified.mixed
+
+
+def test_claims_are_not_held_against_it_unless_asked(mixed: Path, inside: Script) -> None:
+    assert all(run.strategy != "utm" for run in bench.read(str(mixed.parent)).runs)
+    assert any(run.strategy == "utm" for run in bench.read(str(mixed.parent), unverified=True).runs)
+    assert "not verified" not in inside("claims", mixed.parent).stdout
+    assert "12 of 60 runs not verified" in inside("claims", mixed.parent, "--unverified").stdout
