@@ -15,7 +15,7 @@ from tribench_report import study
 from tribench_report.model import parse
 from tribench_report.stats import has_two_modes
 
-RESULTS = sorted((Path(__file__).parents[1] / "results").glob("*.json.gz"))
+RESULTS = sorted((Path(__file__).parents[2] / "study" / "results").glob("*.json.gz"))
 L2, FILL = 62914560, 4570.0
 
 
