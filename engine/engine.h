@@ -122,9 +122,6 @@ struct td_engine_ops {
     /* Measure the peak arithmetic throughput, in a few milliseconds. NULL: unknown. */
     td_status (*peak_arithmetic)(td_engine *engine, td_environment *environment, td_error *error);
 
-    /* Measure the time that `sample_isolated` reports for an empty kernel. NULL: unknown. */
-    td_status (*timer_floor)(td_engine *engine, td_environment *environment, td_error *error);
-
     /*
      * Load the kernels that these executions launch for workloads given as files. Their buffers do not exist yet.
      * NULL: there is nothing to load.
@@ -181,10 +178,6 @@ struct td_engine_ops {
     /* Run one batch and time it from its first event to its last. */
     td_status (*sample)(td_engine *engine, td_prepared *prepared, double *batch_ms,
                         td_error *error);
-    /* The same for --timing isolated: a batch of one launch starts only after all of it is queued, so that its time
-     * contains no time of the host. NULL: the time of `sample` contains none either. */
-    td_status (*sample_isolated)(td_engine *engine, td_prepared *prepared, double *batch_ms,
-                                 td_error *error);
     void (*discard)(td_engine *engine, td_prepared *prepared);
 
     /* ---- At the end ---- */

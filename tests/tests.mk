@@ -61,8 +61,8 @@ check-faults: setup
 
 # Has its own kernels if there is a compiler for them; those that record the time replace the engine's.
 CUDA_TEST := $(OUT)/tests/cuda_check
-CUDA_TEST_KERNELS := $(if $(filter-out 0,$(CUDA)),stamps) $(if $(filter 1,$(CUDA)),spin fault)
-CUDA_TEST_SOURCES := $(filter-out $(foreach k,stamps spin,$(if $(filter $(k),$(CUDA_TEST_KERNELS)),,%/$(k)_check.c)),$(wildcard tests/cuda/*.c))
+CUDA_TEST_KERNELS := $(if $(filter-out 0,$(CUDA)),stamps) $(if $(filter 1,$(CUDA)),fault)
+CUDA_TEST_SOURCES := $(filter-out $(foreach k,stamps,$(if $(filter $(k),$(CUDA_TEST_KERNELS)),,%/$(k)_check.c)),$(wildcard tests/cuda/*.c))
 CUDA_TEST_OBJECTS := $(CUDA_TEST_SOURCES:%.c=$(OUT)/%.o) $(CUDA_TEST_KERNELS:%=$(OUT)/tests/cuda/%.o)
 CUDA_TEST_WRAPS := $(if $(filter stamps,$(CUDA_TEST_KERNELS)),td_kernels_of)
 

@@ -4,7 +4,7 @@
 #include "engine/engine.h"
 
 /*
- * td_peaks_measure - the peaks of an engine and the floor of its timer, as far as the engine can measure them.
+ * td_peaks_measure - the peaks of an engine, as far as the engine can measure them.
  *
  * They are kept in the cache of compiled files (compile/cache.h), for this program, device and boot. Peaks of a busy
  * host's own cores are not kept, nor are peaks without a bandwidth.

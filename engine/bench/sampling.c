@@ -31,15 +31,11 @@ static td_status on_all(td_engine *engine, td_status status, double own_ms, doub
     return TD_OK;
 }
 
-td_status td_sample(td_engine *engine, const td_protocol *protocol, td_prepared *prepared,
-                    double *batch_ms, double *own_ms, td_error *error)
+td_status td_sample(td_engine *engine, td_prepared *prepared, double *batch_ms, double *own_ms,
+                    td_error *error)
 {
-    const bool isolated =
-        protocol->sampling == TD_SAMPLING_ISOLATED && engine->ops->sample_isolated != NULL;
     td_ranks_barrier(engine->ranks);
-    const td_status status = isolated
-                                 ? engine->ops->sample_isolated(engine, prepared, own_ms, error)
-                                 : engine->ops->sample(engine, prepared, own_ms, error);
+    const td_status status = engine->ops->sample(engine, prepared, own_ms, error);
     return on_all(engine, status, *own_ms, batch_ms, error);
 }
 
@@ -93,8 +89,7 @@ static uint32_t batch_for(double launch_ms, double batch_ms)
 
 static bool takes_one(const td_protocol *protocol)
 {
-    return protocol->cache == TD_CACHE_COLD || protocol->sampling == TD_SAMPLING_ISOLATED ||
-           protocol->profile;
+    return protocol->cache == TD_CACHE_COLD || protocol->profile;
 }
 
 bool td_takes_graph(const td_engine *engine, const td_execution *execution, uint32_t batch)
@@ -193,7 +188,7 @@ static td_status take_round(const warming *w, double *launch_ms, double *spent_m
     int count = 0;
     do {
         double batch_ms = 0.0, own_ms = 0.0;
-        TRY(td_sample(w->engine, w->protocol, *w->prepared, &batch_ms, &own_ms, w->error));
+        TRY(td_sample(w->engine, *w->prepared, &batch_ms, &own_ms, w->error));
         ms[count++] = batch_ms / w->result->batch;
         *spent_ms += batch_ms;
         w->result->warmup += w->result->batch;
@@ -257,7 +252,7 @@ static td_status prepare_brief(const warming *w, double *launch_ms)
     TRY(prepare(w, brief_ms, brief_ms));
     for (int i = 0; i < ATTEMPTS; i++) {
         double batch_ms = 0.0, own_ms = 0.0;
-        TRY(td_sample(w->engine, w->protocol, *w->prepared, &batch_ms, &own_ms, w->error));
+        TRY(td_sample(w->engine, *w->prepared, &batch_ms, &own_ms, w->error));
         result->warmup += result->batch;
         *launch_ms = batch_ms / result->batch;
         const uint32_t fitting = batch_for(*launch_ms, brief_ms);

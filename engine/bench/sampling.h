@@ -17,13 +17,13 @@ td_status td_warm_up(td_engine *engine, const td_execution *execution, const td_
 bool td_takes_graph(const td_engine *engine, const td_execution *execution, uint32_t batch);
 
 /*
- * td_sample - run and time one batch, as the protocol says, on all ranks at once.
+ * td_sample - run and time one batch on all ranks at once.
  *
  * Output  batch_ms: the time of the slowest rank; own_ms: that of this rank
  * Errors  the engine's, from the first rank that fails
  */
-td_status td_sample(td_engine *engine, const td_protocol *protocol, td_prepared *prepared,
-                    double *batch_ms, double *own_ms, td_error *error);
+td_status td_sample(td_engine *engine, td_prepared *prepared, double *batch_ms, double *own_ms,
+                    td_error *error);
 
 /* Shuffle the order of the runs in a round: each round has its own, derived from the seed. */
 void td_shuffle(size_t *order, size_t count, uint64_t seed, uint32_t round);

@@ -56,7 +56,7 @@ static td_status sample(td_session *s, size_t r, double *batch_ms, double *own_m
         return TD_OK;
     }
     TRY(profile ? ops->profile(s->engine, true, error) : TD_OK);
-    TRY(td_sample(s->engine, s->protocol, s->prepared[r], batch_ms, own_ms, error));
+    TRY(td_sample(s->engine, s->prepared[r], batch_ms, own_ms, error));
     return profile ? ops->profile(s->engine, false, error) : TD_OK;
 }
 

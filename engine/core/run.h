@@ -17,13 +17,8 @@ typedef enum td_schedule {
 } td_schedule;
 typedef enum td_cache { TD_CACHE_WARM, TD_CACHE_COLD } td_cache;
 
-/* How a sample is taken: a batch of launches that lasts about a millisecond; one launch, queued before it starts; or a
- * batch that the host launches one by one. */
-typedef enum td_sampling {
-    TD_SAMPLING_BATCHED,
-    TD_SAMPLING_ISOLATED,
-    TD_SAMPLING_HOST
-} td_sampling;
+/* How a sample is taken: a batch of launches that lasts about a millisecond, or a batch that the host launches one by one. */
+typedef enum td_sampling { TD_SAMPLING_BATCHED, TD_SAMPLING_HOST } td_sampling;
 
 /* How a kernel goes over the cells of a tile. */
 typedef enum td_kernel_kind {
@@ -198,7 +193,6 @@ typedef struct td_peaks {
     double fill_bytes, copy_bytes; /* of the buffers of these two, whole numbers */
     /* An instruction with two operations, such as a multiply-add, counts twice. */
     double fp32_gop_per_s, fp64_gop_per_s, int32_gop_per_s;
-    double empty_kernel_ms; /* the floor of --timing isolated */
 } td_peaks;
 
 /* The machine and the device, for the record. Strings are empty and numbers 0 where unknown. */

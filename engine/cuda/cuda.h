@@ -18,7 +18,6 @@ typedef struct td_cuda_engine {
     void *flush;               /* larger than L2; allocated on first use */
     void *pinned;              /* of upload.c; allocated on first use */
     td_device_counts *counts;  /* on the device */
-    struct td_gate *gate;      /* of gate.c; allocated on first use */
     struct td_nvml *nvml;      /* NULL without NVML */
     struct td_cuda_halo *halo; /* NULL until the first exchange */
     struct td_nccl *nccl;      /* NULL: halos go through the host and MPI */

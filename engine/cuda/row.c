@@ -9,7 +9,6 @@
 
 #include "arithmetic.h"
 #include "engine/cuda/kernels/check_kernels.h"
-#include "gate.h"
 #include "halo.h"
 #include "nvml.h"
 #include "own_kernels.h"
@@ -26,7 +25,6 @@ static void cuda_close(td_engine *engine)
     td_cuda_halo_close(cuda);
     td_cuda_own_close(cuda);
     td_nvml_close(cuda->nvml);
-    td_gate_close(cuda);
     cudaFree(cuda->flush);
     cudaFreeHost(cuda->pinned);
     cudaFree(cuda->counts);
@@ -212,7 +210,6 @@ const td_engine_ops td_cuda_ops = {
     .describe = cuda_describe,
     .peak_bandwidth = td_cuda_peak_bandwidth,
     .peak_arithmetic = td_cuda_peak_arithmetic,
-    .timer_floor = td_cuda_timer_floor,
     .load = td_cuda_own_load,
     .free_memory = cuda_free_memory,
     .allocate = cuda_allocate,
@@ -230,7 +227,6 @@ const td_engine_ops td_cuda_ops = {
     .energy_j = cuda_energy_j,
     .flush = td_cuda_flush,
     .sample = td_cuda_sample,
-    .sample_isolated = td_cuda_sample_isolated,
     .discard = td_cuda_discard,
     .is_healthy = cuda_is_healthy,
     .release = cuda_release,

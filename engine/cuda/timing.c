@@ -4,16 +4,13 @@
 #include <stdlib.h>
 
 #include "cuda.h"
-#include "gate.h"
 #include "halo.h"
 
 enum {
     /* A graph repeats a run as often as this many nodes allow; a batch replays the graph. */
     GRAPH_NODES = 4096,
     /* From this many launches per run on, joining a run's branches inside a graph costs more than a replay. */
-    MANY_LAUNCHES = 12,
-    /* A stream that is held back takes a thousand launches before the host has to wait. */
-    MOST_HELD = 512
+    MANY_LAUNCHES = 12
 };
 
 struct td_prepared {
@@ -66,9 +63,8 @@ td_status td_cuda_prepare(td_engine *engine, const td_execution *execution, uint
     return TD_OK;
 }
 
-static td_status queue_batch(td_cuda_engine *cuda, void *context, td_error *error)
+static td_status queue_batch(td_cuda_engine *cuda, const td_prepared *prepared, td_error *error)
 {
-    const td_prepared *prepared = context;
     for (uint32_t replay = 0; replay < prepared->replays; replay++) {
         if (prepared->graph != NULL) {
             TRY_CUDA(error, cudaGraphLaunch(prepared->graph, cuda->stream));
@@ -92,28 +88,6 @@ td_status td_cuda_sample(td_engine *engine, td_prepared *prepared, double *batch
     TRY_CUDA(error, cudaEventElapsedTime(&elapsed_ms, cuda->start, cuda->stop));
     *batch_ms = (double)elapsed_ms;
     return TD_OK;
-}
-
-/* How many launches a sample queues. The total of a workload whose result is one sum is one launch more. */
-static uint64_t queued_launches(const td_prepared *prepared)
-{
-    const td_execution *e = &prepared->execution;
-    const uint64_t grids = e->strategy->tree ? 1 : e->plan->count;
-    const uint64_t each = e->steps * (grids + (e->workload->sum != NULL));
-    return prepared->replays * (prepared->graph != NULL ? 1 : each);
-}
-
-td_status td_cuda_sample_isolated(td_engine *engine, td_prepared *prepared, double *batch_ms,
-                                  td_error *error)
-{
-    const uint64_t launches = queued_launches(prepared);
-    if (launches > MOST_HELD) {
-        return td_fail(error, TD_FAILED,
-                       "--timing isolated: a run of %llu launches that cannot go through a graph "
-                       "is more than a stream takes while it is held back, which is %d",
-                       (unsigned long long)launches, MOST_HELD);
-    }
-    return td_gate_time(td_cuda_of(engine), queue_batch, prepared, batch_ms, error);
 }
 
 td_status td_cuda_flush(td_engine *engine, td_error *error)

@@ -8,7 +8,5 @@ td_status td_cuda_prepare(td_engine *engine, const td_execution *execution, uint
 void td_cuda_discard(td_engine *engine, td_prepared *prepared);
 td_status td_cuda_sample(td_engine *engine, td_prepared *prepared, double *batch_ms,
                          td_error *error);
-td_status td_cuda_sample_isolated(td_engine *engine, td_prepared *prepared, double *batch_ms,
-                                  td_error *error);
 td_status td_cuda_flush(td_engine *engine, td_error *error);
 td_status td_cuda_peak_bandwidth(td_engine *engine, td_environment *environment, td_error *error);

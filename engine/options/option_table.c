@@ -71,10 +71,9 @@ const td_option td_option_table[] = {
      TD_GROUP_MEASURE, NULL},
     {"cache", 0, "STATE", td_value_choice, AT(protocol.cache), 0, 0, "warm|cold", "warm",
      "cold: overwrite the caches before every sample", TD_GROUP_MEASURE, NULL},
-    {"timing", 0, "HOW", td_value_choice, AT(protocol.sampling), 0, 0, "batched|isolated|host", "batched",
-     "a sample is a batch of launches of a millisecond; isolated: one launch, held back until all of it is queued; "
-     "host: a "
-     "batch whose grids the host launches one by one, without a graph",
+    {"timing", 0, "HOW", td_value_choice, AT(protocol.sampling), 0, 0, "batched|host", "batched",
+     "a sample is a batch of launches of a millisecond; host: a batch whose grids the host launches one by one, without "
+     "a graph",
      TD_GROUP_MEASURE, NULL},
     {"energy", 0, NULL, td_set_flag, AT(protocol.energy), 0, 0, NULL, NULL,
      "count the energy of each run, in two seconds or more of launches without a pause, after it was sampled",

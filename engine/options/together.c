@@ -58,9 +58,8 @@ static td_status check_purpose(const td_options *o, td_error *error)
                        "--ranks goes with runs and --dry-run, without --tune, --every and "
                        "--device: each rank takes the device of its number on the host");
     }
-    if (o->ranks && (o->protocol.energy || o->protocol.sampling == TD_SAMPLING_ISOLATED)) {
-        return td_fail(error, TD_USAGE, "--ranks: %s is about one device: leave it out",
-                       o->protocol.energy ? "--energy" : "--timing isolated");
+    if (o->ranks && o->protocol.energy) {
+        return td_fail(error, TD_USAGE, "--ranks: --energy is about one device: leave it out");
     }
     if (o->dump != NULL && (o->resume != NULL || o->shard_count > 0)) {
         return td_fail(error, TD_USAGE,

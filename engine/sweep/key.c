@@ -106,9 +106,6 @@ void td_key_make(const td_options *options, int sides, td_run *run)
     if (options->protocol.cache == TD_CACHE_COLD) {
         append(run->key, "/cold");
     }
-    if (options->protocol.sampling == TD_SAMPLING_ISOLATED) {
-        append(run->key, "/isolated");
-    }
     if (options->protocol.sampling == TD_SAMPLING_HOST) {
         append(run->key, "/host");
     }

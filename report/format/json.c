@@ -233,8 +233,6 @@ static void add_environment(td_json_object object, const td_environment *e)
     add_measured(arithmetic, "fp32_gop_per_s", e->peaks.fp32_gop_per_s);
     add_measured(arithmetic, "fp64_gop_per_s", e->peaks.fp64_gop_per_s);
     add_measured(arithmetic, "int32_gop_per_s", e->peaks.int32_gop_per_s);
-    const td_json_object timer = td_json_add_object(environment, "timer");
-    add_measured(timer, "empty_kernel_ms", e->peaks.empty_kernel_ms);
     add_measured(environment, "idle_power_w", e->idle_power_w);
     add_build(environment);
 }

@@ -212,13 +212,7 @@ END
     equals '{r["schedule"] for r in d["runs"]}' "{'grid'}"
 }
 
-@test "--timing isolated takes one launch a sample, host one grid after another, and both say so" {
-    works -s bb,ltm -w edm1 -n 20 --timing isolated --samples 3
-    equals '{(r["samples"]["batch"], r["samples"]["timing"]) for r in d["runs"]}' "{(1, 'isolated')}"
-    equals '[r["key"].split("/")[-2] for r in d["runs"]]' "['isolated', 'isolated']"
-    equals 'd["environment"]["timer"]["empty_kernel_ms"]' None
-    works -s bb -w edm1 -n 20 --samples 3
-    equals 'd["runs"][0]["samples"]["timing"]' batched
+@test "--timing host launches one grid after another, and says so" {
     works -s rec -w edm1 -n 20 --samples 3 --timing host --baseline none
     equals '[(r["samples"]["timing"], r["samples"]["graph"], r["key"].split("/")[-2]) for r in d["runs"]]' \
         "[('host', False, 'host')]"

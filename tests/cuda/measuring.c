@@ -1,4 +1,4 @@
-/* measuring.c - samples in rounds, isolated samples, and the peaks of the device. */
+/* measuring.c - samples in rounds, and the peaks of the device. */
 #include "checks.h"
 
 #include <math.h>
@@ -6,7 +6,6 @@
 
 #include "both_engines.h"
 #include "engine/bench/group.h"
-#include "spin_check.h"
 #include "stamps_check.h"
 
 /* The rate must match so many operations per SM and cycle, at any plausible GPU clock. */
@@ -35,85 +34,29 @@ static void arithmetic_reaches_what_the_sms_issue(void **state)
     }
 }
 
-/* The device reads its timer when it reaches an event; the overhead is then the time of an empty kernel. */
-static void isolated_timer_reads_known_durations_back(void **state)
-{
-    td_environment e = {0};
-    td_error error = {""};
-    int wrong = -1;
-    (void)state;
-    td_need_device();
-    assert_int_equal(td_gpu->ops->timer_floor(td_gpu, &e, &error), TD_OK);
-    print_message("an empty kernel: %.3f us\n", e.peaks.empty_kernel_ms * 1e3);
-    assert_true(e.peaks.empty_kernel_ms > 0.0 && e.peaks.empty_kernel_ms < 0.02);
-    if (td_spin_check(td_gpu, e.peaks.empty_kernel_ms, &wrong, &error) != TD_OK) {
-        print_message("%s\n", error.text);
-    }
-    assert_int_equal(wrong, 0);
-}
-
 /* A sample lasts at least as long as its blocks by the device clock, and at most as long as the kernels around it are
  * apart. Both bounds also hold on a busy host. */
 static void a_sample_is_all_of_its_launches_by_the_clock_of_the_device(void **state)
 {
     static const struct {
         uint32_t batch;
-        bool graph, isolated;
-    } cases[] = {{1, false, false}, {7, false, false}, {7, true, false}, {1, false, true}};
-    const double resolution_ms = 0.002, latency_ms = 0.02;
-    td_environment e = {0};
+        bool graph;
+    } cases[] = {{1, false}, {7, false}, {7, true}};
+    const double resolution_ms = 0.002;
     (void)state;
     td_need_device();
-    td_gpu->ops->describe(td_gpu, &e);
     for (size_t i = 0; i < COUNT(cases); i++) {
         td_stamped found = {0};
         td_error error = {""};
-        const td_status status = td_stamps_check(td_gpu, cases[i].batch, cases[i].graph,
-                                                 cases[i].isolated, &found, &error);
-        print_message("%s%u launches%s%s: %.4f ms, first to last block %.4f, around them %.4f\n",
+        const td_status status =
+            td_stamps_check(td_gpu, cases[i].batch, cases[i].graph, &found, &error);
+        print_message("%s%u launches%s: %.4f ms, first to last block %.4f, around them %.4f\n",
                       error.text, cases[i].batch, cases[i].graph ? " as a graph" : "",
-                      cases[i].isolated ? ", isolated" : "", found.batch_ms, found.inner_ms,
-                      found.outer_ms);
+                      found.batch_ms, found.inner_ms, found.outer_ms);
         assert_int_equal(status, TD_OK);
         assert_true(found.blocks > 0 && found.blocks == found.blocks_queued);
         assert_true(found.batch_ms >= found.inner_ms - resolution_ms);
         assert_true(found.batch_ms <= found.outer_ms + resolution_ms);
-        /* The sample starts once it is queued, so it never waits for the host. The emulator's clock is the host's. */
-        if (cases[i].isolated && strstr(e.gpu_name, "emulated") == NULL) {
-            assert_true(found.batch_ms <= found.inner_ms + latency_ms);
-        }
-    }
-}
-
-/* Each sample is one launch: a single grid, several grids as a graph, or a tree. */
-static void isolated_runs_are_held_back(void **state)
-{
-    static const struct {
-        const char *strategy, *workload;
-        bool graph;
-    } cases[] = {{"ltm-i", "edm1", false}, {"rec", "edm1", true}, {"dp", "edm1", false}};
-    const td_protocol protocol = {.samples = 7,
-                                  .warmup = 3,
-                                  .max_time_s = 5.0,
-                                  .verify = true,
-                                  .sampling = TD_SAMPLING_ISOLATED};
-    const td_observer observer = {0};
-    (void)state;
-    td_need_device();
-    for (size_t i = 0; i < COUNT(cases); i++) {
-        td_run run =
-            td_make_run(td_strategy_find(cases[i].strategy), td_workload_find(cases[i].workload, 2),
-                        1024, (shape){{16, 16, 1}, 16});
-        const td_group group = {&run, 1};
-        td_result result = {0};
-        run.engine = td_gpu->ops;
-        td_group_run(td_gpu, &protocol, &group, &observer, &result);
-        print_message("%s %s: %s %.4f ms\n", cases[i].strategy, cases[i].workload, result.reason,
-                      result.sample_count > 0 ? result.sample_ms[0] : NAN);
-        const bool right = result.status == TD_RUN_OK && result.sample_count == 7 &&
-                           result.batch == 1 && result.graph == cases[i].graph;
-        td_result_free(&result);
-        assert_true(right);
     }
 }
 
@@ -156,12 +99,9 @@ void td_check_measuring(td_checks *checks)
 {
     td_checks_add(checks,
                   (struct CMUnitTest)cmocka_unit_test(arithmetic_reaches_what_the_sms_issue));
-    td_checks_add(checks,
-                  (struct CMUnitTest)cmocka_unit_test(isolated_timer_reads_known_durations_back));
     if (td_stamps_check != NULL) {
         td_checks_add(checks, (struct CMUnitTest)cmocka_unit_test(
                                   a_sample_is_all_of_its_launches_by_the_clock_of_the_device));
     }
-    td_checks_add(checks, (struct CMUnitTest)cmocka_unit_test(isolated_runs_are_held_back));
     td_checks_add(checks, (struct CMUnitTest)cmocka_unit_test(group_is_sampled_in_rounds));
 }

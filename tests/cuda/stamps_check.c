@@ -32,25 +32,24 @@ static td_status queue_stamp(td_cuda_engine *cuda, td_stamps *memory, td_error *
     return TD_CUDA(error, cudaLaunchKernel(td_stamps_kernel, one, one, arguments, 0, cuda->stream));
 }
 
-static td_status take_sample(td_engine *engine, td_prepared *prepared, bool isolated,
-                             td_stamps *around, double *batch_ms, td_error *error)
+static td_status take_sample(td_engine *engine, td_prepared *prepared, td_stamps *around,
+                             double *batch_ms, td_error *error)
 {
     TRY(queue_stamp(td_cuda_of(engine), &around[0], error));
-    TRY(isolated ? engine->ops->sample_isolated(engine, prepared, batch_ms, error)
-                 : engine->ops->sample(engine, prepared, batch_ms, error));
+    TRY(engine->ops->sample(engine, prepared, batch_ms, error));
     return queue_stamp(td_cuda_of(engine), &around[1], error);
 }
 
 /* Takes a sample after another one, which loads the code. Input: around, two td_stamps on the device */
-static td_status stamp(td_engine *engine, td_prepared *prepared, bool isolated, void *output,
-                       td_stamps *around, td_stamped *found, td_error *error)
+static td_status stamp(td_engine *engine, td_prepared *prepared, void *output, td_stamps *around,
+                       td_stamped *found, td_error *error)
 {
     const td_stamps both_unset[2] = {unset, unset};
     td_stamps inner, outer[2];
     for (int i = 0; i < 2; i++) {
         TRY(engine->ops->upload(engine, output, &unset, sizeof unset, error));
         TRY(engine->ops->upload(engine, around, both_unset, sizeof both_unset, error));
-        TRY(take_sample(engine, prepared, isolated, around, &found->batch_ms, error));
+        TRY(take_sample(engine, prepared, around, &found->batch_ms, error));
     }
     TRY(engine->ops->download(engine, &inner, output, sizeof inner, error));
     TRY(engine->ops->download(engine, outer, around, sizeof outer, error));
@@ -60,8 +59,8 @@ static td_status stamp(td_engine *engine, td_prepared *prepared, bool isolated, 
     return TD_OK;
 }
 
-td_status td_stamps_check(td_engine *engine, uint32_t batch, bool graph, bool isolated,
-                          td_stamped *found, td_error *error)
+td_status td_stamps_check(td_engine *engine, uint32_t batch, bool graph, td_stamped *found,
+                          td_error *error)
 {
     const shape square = {{16, 16, 1}, 16};
     td_run run = td_make_run(td_strategy_find("bb"), td_workload_find("write", 2), 256, square);
@@ -83,7 +82,7 @@ td_status td_stamps_check(td_engine *engine, uint32_t batch, bool graph, bool is
         status = engine->ops->prepare(engine, &execution, batch, graph, &prepared, error);
     }
     if (status == TD_OK) {
-        status = stamp(engine, prepared, isolated, buffers.output[0].output, around, found, error);
+        status = stamp(engine, prepared, buffers.output[0].output, around, found, error);
     }
     found->blocks_queued = plan.blocks * batch;
     stamps = false;

@@ -13,13 +13,13 @@ typedef struct td_stamped {
 } td_stamped;
 
 /*
- * td_stamps_check - one sample of `batch` launches, one by one or as a graph, or of one launch as --timing isolated.
+ * td_stamps_check - one sample of `batch` launches, one by one or as a graph.
  *
  * Errors  those of the engine
  *
  * NULL in a build without CUDA.
  */
-td_status td_stamps_check(td_engine *engine, uint32_t batch, bool graph, bool isolated,
-                          td_stamped *found, td_error *error) __attribute__((weak));
+td_status td_stamps_check(td_engine *engine, uint32_t batch, bool graph, td_stamped *found,
+                          td_error *error) __attribute__((weak));
 
 #endif

@@ -38,9 +38,8 @@ load helpers
     verified 1 -s bb -w dog -n 131 --domain square --memory two-cell --cell f32x2
 }
 
-@test "trees launch their children, isolated samples wait at the gate, graphs repeat a run" {
+@test "trees launch their children, graphs repeat a run" {
     verified 40 -s dp,rec-tetra,dp-tetra -w all -n 100 --cutoff 16 --steps 2
-    verified 8 -s ltm-i,dp,rec -w edm4,life -n 100 --timing isolated --samples 3
     verified 3 -s rec,hmap -w edm1 -n 200 --samples 3 --warmup 3
 }
 

@@ -116,7 +116,7 @@ static const bad_line bad_lines[] = {
     {"--dry-run -o a", {"--output", "--dry-run", "standard output"}},
     {"--layout dense", {"--layout", "'dense'", "packed|full"}},
     {"--verify some", {"--verify", "'some'", "full|none"}},
-    {"--timing alone", {"--timing", "'alone'", "batched|isolated|host"}},
+    {"--timing alone", {"--timing", "'alone'", "batched|host"}},
     {"--cache hot", {"--cache", "'hot'", "warm|cold"}},
     {"--schedule persistant", {"--schedule", "'persistant'", "did you mean 'persistent'"}},
     {"--steps 1e2", {"--steps", "'1e2'", "0..1000000"}},

@@ -142,7 +142,6 @@ static void document_holds_every_recorded_run(void **state)
     assert_null_at(document, "environment.gpu");
     assert_null_at(document, "environment.peak_bandwidth.fill_gb_per_s");
     assert_null_at(document, "environment.peak_bandwidth.fill_bytes");
-    assert_null_at(document, "environment.timer.empty_kernel_ms");
     assert_null_at(document, "environment.idle_power_w");
     assert_number(document, "schema.major", 2);
     cJSON_Delete(document);

@@ -49,7 +49,7 @@ static const row rows[] = {
     {"max-time", REPORTED, "samples.count", NULL},
     {"timeout", APART, "ends a run that hangs, which has no time then", NULL},
     {"cache", IN_KEY, "--cache cold", ""},
-    {"timing", IN_KEY, "--timing isolated", "--timing host"},
+    {"timing", IN_KEY, "--timing host", ""},
     {"energy", APART, "is counted in launches after the samples", NULL},
     {"profile", IN_KEY, "--profile", ""},
     {"verify", REPORTED, "verified.status", NULL},

@@ -114,11 +114,11 @@ static void measured_run_has_times_rates_and_improvement(void **state)
     sample_make(&g);
     g.environment.peaks.fill_gb_per_s = 0.5;
     g.environment.l2_bytes = g.environment.cpu_cache_bytes = 1344;
-    g.results[0].sampling = TD_SAMPLING_ISOLATED;
+    g.results[0].sampling = TD_SAMPLING_HOST;
     cJSON *run = run_of(&g, 0);
     assert_text(run, "strategy", "ltm-r");
     assert_text(run, "cache", "cold");
-    assert_text(run, "samples.timing", "isolated");
+    assert_text(run, "samples.timing", "host");
     assert_number(run, "launch.blocks_wasted", 6);
     assert_number(run, "time_ms.median", 0.625);
     assert_number(run, "throughput.cells_per_s", 2080 / 0.625e-3);

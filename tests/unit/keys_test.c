@@ -36,24 +36,22 @@ static void runs_are_ordered_and_named(void **state)
 static void keys_name_what_is_not_the_default(void **state)
 {
     static const char *const tree[] = {
-        "cpu/edm1/dp/n99/b8x8/t8/full/seed7/nc64/cold/isolated/inexact",
-        "cpu/edm1/dp/n99/b8x8/t8/full/seed7/nc32/cold/isolated/inexact",
+        "cpu/edm1/dp/n99/b8x8/t8/full/seed7/nc64/cold/host/inexact",
+        "cpu/edm1/dp/n99/b8x8/t8/full/seed7/nc32/cold/host/inexact",
     };
     static const char *const walk[] = {"cpu/edm1/rec/n99/b8x8/t16/packed/seed1/persistent/"
                                        "input-my_file.csv-00000000000000000000000000000000"};
-    static const char *const host[] = {"cpu/edm1/rec/n9/b8x8/t8/packed/seed1/host"};
     static const char *const lcm[] = {"cpu/write/bb/n9/b12x8/t24/packed/seed1"};
     static const char *const automaton[] = {"cpu/gol/bb/n9/b16x16/t16/packed/seed1/g3/r2333/p0.25"};
     (void)state;
     assert_keys(
         "-s dp -w edm1 -n 99 -b 8 --layout full --seed 7 --cutoff 64,32 --cache cold --inexact "
-        "--baseline none --timing isolated",
+        "--baseline none --timing host",
         tree, 2);
     assert_keys(
         "-s rec -w edm1 -n 99 -b 8 --tile 16 --schedule persistent --input /tmp/my\"file.csv "
         "--baseline none",
         walk, 1);
-    assert_keys("-s rec -w edm1 -n 9 -b 8 --timing host --baseline none", host, 1);
     assert_keys("-s bb -w write -n 9 -b 12x8", lcm, 1);
     assert_keys("-s bb -w gol -n 9 --steps 3 --rule 2333 --density 0.25", automaton, 1);
 }
@@ -183,7 +181,7 @@ static void random_sweep(uint64_t number, char *line)
         " --baseline dp --input a.csv",
         " --input a-name-of-forty-letters-and-then-some-more.npy --schedule persistent --inexact "
         "--cache cold --memory two-generation --cell u32 --domain square --steps 999999 --rule "
-        "4644 --timing isolated --density 0.123456789012345 --seed 18446744073709551615",
+        "4644 --timing host --density 0.123456789012345 --seed 18446744073709551615",
     };
     const size_t used = strlen(line);
     snprintf(line + used, LINE_SIZE - used, "%s", rest[dice(&seed, sizeof rest / sizeof rest[0])]);

@@ -63,15 +63,6 @@ static inline td_status made_up_sample(td_engine *engine, td_prepared *prepared,
     return TD_OK;
 }
 
-static size_t isolated_samples;
-
-static inline td_status made_up_isolated(td_engine *engine, td_prepared *prepared, double *batch_ms,
-                                         td_error *error)
-{
-    isolated_samples += prepared->batch == 1;
-    return made_up_sample(engine, prepared, batch_ms, error);
-}
-
 static size_t memory_count; /* allocations */
 
 static inline td_status noted_allocate(td_engine *engine, uint64_t bytes, void **allocated,
@@ -140,7 +131,6 @@ static inline size_t run_group(char *strategies, td_protocol protocol, td_result
     ops.prepare = made_up_prepare;
     ops.discard = made_up_discard;
     ops.sample = made_up_sample;
-    ops.sample_isolated = made_up_isolated;
     ops.allocate = noted_allocate;
     ops.flush = noted_flush;
     ops.free_memory = noted_free_memory;
@@ -159,7 +149,6 @@ static inline size_t run_group(char *strategies, td_protocol protocol, td_result
     order[0] = '\0';
     preparations = 0;
     memory_count = 0;
-    isolated_samples = 0;
     looks = 0;
     memset(results, 0, MOST_RUNS * sizeof *results);
     const size_t count = sweep.groups[0].count;

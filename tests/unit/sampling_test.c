@@ -50,26 +50,6 @@ static void a_graph_does_not_hang_on_the_first_launch(void **state)
     }
 }
 
-/* Warm-up and samples are single launches, which need no graph. */
-static void isolated_samples_are_one_launch(void **state)
-{
-    const td_protocol protocol = {
-        .samples = 5, .warmup = 3, .max_time_s = 10, .sampling = TD_SAMPLING_ISOLATED};
-    td_result results[MOST_RUNS];
-    (void)state;
-    launch_ms = 0.01;
-    release(results, run_group("bb", protocol, results));
-    assert_int_equal(results[0].batch, 1);
-    assert_int_equal(results[0].sampling, TD_SAMPLING_ISOLATED);
-    assert_false(results[0].graph);
-    assert_int_equal(isolated_samples,
-                     5 + results[0].warmup - 2); /* two plain launches find the time */
-    launch_ms = 0.5;
-    release(results, run_group("bb", (td_protocol){.samples = 5, .max_time_s = 10}, results));
-    assert_int_equal(results[0].batch, 2);
-    assert_int_equal(isolated_samples, 0);
-}
-
 /* Batches still have several launches, but none through a graph. */
 static void host_samples_have_no_graph(void **state)
 {
@@ -85,7 +65,6 @@ static void host_samples_have_no_graph(void **state)
     assert_int_equal(results[0].batch, batch);
     assert_int_equal(results[0].sampling, TD_SAMPLING_HOST);
     assert_false(results[0].graph);
-    assert_int_equal(isolated_samples, 0);
     launch_ms = 0.5;
 }
 
@@ -282,7 +261,6 @@ int main(void)
         cmocka_unit_test(memory_that_is_not_free_is_not_enough),
         cmocka_unit_test(short_launches_are_sampled_in_batches_of_a_millisecond),
         cmocka_unit_test(a_graph_does_not_hang_on_the_first_launch),
-        cmocka_unit_test(isolated_samples_are_one_launch),
         cmocka_unit_test(host_samples_have_no_graph),
         cmocka_unit_test(time_budget_is_a_runs),
         cmocka_unit_test(precision_ends_the_samples),
