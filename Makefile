@@ -78,14 +78,6 @@ endif
 # Digests come from xxHash, of which only the header is needed.
 XXHASH_CFLAGS := $(shell pkg-config --cflags libxxhash 2>/dev/null)
 
-# Only pictures of cellular automata need libpng; without it, that option says why it fails.
-ifeq ($(shell pkg-config --exists libpng 2>/dev/null && echo 1),1)
-PNG_CFLAGS := $(shell pkg-config --cflags libpng)
-PNG_LIBS := $(shell pkg-config --libs libpng)
-else
-PNG_CFLAGS := -DTD_NO_PNG
-endif
-
 # --ranks uses MPI. Its compiler wrapper, or pkg-config, says where it is; without MPI, --ranks says so. (The Debian
 # package has a pkg-config file for its C library under the name mpi-c.)
 MPI_FROM := $(or $(if $(shell command -v mpicc 2>/dev/null),mpicc),$(if $(shell pkg-config --exists mpi-c 2>/dev/null && echo 1),mpi-c))
@@ -101,8 +93,8 @@ MPI_LIBS := $(filter -L% -l% -Wl%,$(call mpi_flags,link,link,libs))
 LIBS += $(MPI_LIBS)
 endif
 
-CPPFLAGS_ALL := -I. -I$(OUT) $(CJSON_CFLAGS) $(PNG_CFLAGS) $(XXHASH_CFLAGS) $(CPPFLAGS)
-LIBS += $(CJSON_LIBS) $(PNG_LIBS)
+CPPFLAGS_ALL := -I. -I$(OUT) $(CJSON_CFLAGS) $(XXHASH_CFLAGS) $(CPPFLAGS)
+LIBS += $(CJSON_LIBS)
 
 ifeq ($(CUDA),1)
 GENCODE := $(foreach a,$(CUDA_ARCH),-gencode arch=compute_$(a),code=sm_$(a)) \

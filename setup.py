@@ -32,7 +32,6 @@ def linked_for_others() -> list[str]:
     return [
         f"LINK={zig} {library('libgomp.a')} {library('libgcc.a')}",
         f"CJSON_LIBS={library('libcjson.so')}",
-        f"PNG_LIBS={library('libpng16.a')} {library('libz.a')}",
     ]
 
 

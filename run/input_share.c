@@ -2,14 +2,13 @@
 
 #include <stdlib.h>
 
-#include "strategies/numbers.h"
-
 /* The file as rank 0 read it, without its numbers. */
 typedef struct outline {
     td_digest digest;
-    uint32_t n, pattern_rule;
+    uint32_t n;
     uint32_t rows, columns; /* of a table */
-    uint32_t state_n;       /* of a state; only triangles are shared */
+    uint32_t state_n;       /* of a state */
+    uint64_t state_bytes;
 } outline;
 
 static outline outline_of(const td_options *options, const td_input *input)
@@ -17,10 +16,10 @@ static outline outline_of(const td_options *options, const td_input *input)
     return (outline){
         .n = options->n[0],
         .digest = options->input_digest,
-        .pattern_rule = options->pattern_rule,
         .rows = input->table.rows,
         .columns = input->table.columns,
         .state_n = input->state.n,
+        .state_bytes = input->state.bytes,
     };
 }
 
@@ -35,11 +34,12 @@ static td_status make_room(const outline *o, td_input *input, td_error *error)
     input->table.rows = o->rows;
     input->table.columns = o->columns;
     input->state.n = o->state_n;
+    input->state.bytes = o->state_bytes;
     if (o->rows > 0 && input->table.values == NULL) {
         input->table.values = malloc(table_bytes(o));
     }
     if (o->state_n > 0 && input->state.cells == NULL) {
-        input->state.cells = malloc(td_triangle(o->state_n));
+        input->state.cells = malloc(o->state_bytes);
     }
     const bool complete = (o->rows == 0 || input->table.values != NULL) &&
                           (o->state_n == 0 || input->state.cells != NULL);
@@ -61,12 +61,11 @@ td_status td_input_share(td_ranks *ranks, td_options *options, td_input *input, 
     options->n[0] = o.n;
     options->n_count = 1;
     options->input_digest = o.digest;
-    options->pattern_rule = o.pattern_rule;
     if (o.rows > 0) {
         td_ranks_broadcast(ranks, input->table.values, table_bytes(&o));
     }
     if (o.state_n > 0) {
-        td_ranks_broadcast(ranks, input->state.cells, td_triangle(o.state_n));
+        td_ranks_broadcast(ranks, input->state.cells, o.state_bytes);
     }
     return TD_OK;
 }

@@ -86,12 +86,10 @@ typedef struct td_unfit {
 
 /* The input of a workload, generated or from a file. An automaton's states are generated and stored by its family. */
 typedef struct td_workload_input {
-    const char *takes;   /* the input that --input takes; NULL: none */
-    uint32_t columns;    /* numbers per row of a table; 0: no table */
-    uint32_t more_rows;  /* rows of such a table beyond N */
-    float image_most;    /* the largest magnitude of an image's N x N values; 0: no image */
-    bool takes_patterns; /* also takes a pattern (.rle), whose rule is parameter `rule` */
-    uint32_t rule;       /* place of that parameter */
+    const char *takes;  /* the input that --input takes; NULL: none */
+    uint32_t columns;   /* numbers per row of a table; 0: no table */
+    uint32_t more_rows; /* rows of such a table beyond N */
+    float image_most;   /* the largest magnitude of an image's N x N values; 0: no image */
     uint64_t (*bytes)(const td_problem *problem); /* NULL: those of a table, column by column */
     /* Fills the input on the host. NULL: column k of row i is float32 k (N + more_rows) + i, from --input or
      * generated. */

@@ -20,56 +20,6 @@ td_status td_state_download(const td_buffers *b, const void *from, void *state, 
     return status;
 }
 
-/* The first row and column of a pattern. */
-typedef struct corner {
-    uint64_t row, col;
-} corner;
-
-/*
- * Choose the corner of a pattern's box; false if the box does not fit. In the triangle it is `margin` cells away from
- * the left and the lower edge, and at least that many cells of its first row lie between its right end and the
- * diagonal.
- */
-static bool place(const td_pattern *p, bool square, uint64_t n, corner *at)
-{
-    if (square) {
-        at->row = (n - p->height) / 2;
-        at->col = (n - p->width) / 2;
-        return p->height <= n && p->width <= n;
-    }
-    if ((uint64_t)p->width + p->height - 1 > n) {
-        return false;
-    }
-    const uint64_t margin = (n - p->width - p->height + 1) / 3;
-    at->row = n - p->height - margin;
-    at->col = margin;
-    return true;
-}
-
-static uint64_t cells_before(bool square, uint64_t n, uint64_t row)
-{
-    return square ? row * n : td_triangle(row);
-}
-
-td_status td_state_place(const td_pattern *p, bool square, uint32_t n, uint8_t **state,
-                         td_error *error)
-{
-    corner at = {0, 0};
-    if (!place(p, square, n, &at)) {
-        const uint64_t larger = p->width > p->height ? p->width : p->height;
-        const uint64_t least = square ? larger : (uint64_t)p->width + p->height - 1;
-        return td_fail(error, TD_USAGE,
-                       "holds a pattern of %u x %u cells, which needs --n %llu or more, got %u",
-                       p->width, p->height, (unsigned long long)least, n);
-    }
-    TRY(td_allocate(state, cells_before(square, n, n), 1, error, "a state of N = %u", n));
-    for (uint32_t row = 0; row < p->height; row++) {
-        memcpy(*state + cells_before(square, n, at.row + row) + at.col,
-               p->cells + (uint64_t)row * p->width, p->width);
-    }
-    return TD_OK;
-}
-
 /* The first cell of a row that is more than `most`; `cells` if there is none. */
 static uint32_t first_beyond(const uint8_t *row, uint32_t cells, uint8_t most)
 {
@@ -97,23 +47,24 @@ static td_status check_solid(const td_workload *workload, uint32_t n, const uint
     return TD_OK;
 }
 
-td_status td_state_check(const td_workload *workload, uint32_t n, const uint8_t *state,
-                         td_error *error)
+td_status td_state_check(const td_workload *workload, td_state_form form, uint32_t n,
+                         const uint8_t *state, td_error *error)
 {
-    /* with two tiles per cell, the last cell of a row has only the first */
+    /* with two tiles per cell, the last cell of a triangle's row has only the first */
     const uint8_t most = workload->automaton->most, last = most > 1 ? 1 : most;
-    if (workload->dimension == 3) {
+    if (form == TD_STATE_TETRAHEDRON) {
         return check_solid(workload, n, state, error);
     }
     for (uint32_t row = 0; row < n; row++) {
-        const uint8_t *cell = state + td_triangle(row);
-        const uint32_t col = first_beyond(cell, row, most);
-        const uint8_t here = col < row ? most : last;
-        if (cell[col] > here) {
+        const uint32_t cells = form == TD_STATE_SQUARE ? n : row + 1;
+        const uint32_t col = first_beyond(state, cells - 1, most);
+        const uint8_t here = col < cells - 1 ? most : last;
+        if (state[col] > here) {
             return td_fail(error, TD_USAGE,
-                           "has the byte %u in cell (%u, %u), where %s accepts 0..%u", cell[col],
+                           "has the byte %u in cell (%u, %u), where %s accepts 0..%u", state[col],
                            row, col, workload->name, here);
         }
+        state += cells;
     }
     return TD_OK;
 }

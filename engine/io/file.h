@@ -1,7 +1,7 @@
 /*
  * file.h - reads and writes bytes: sizes are not trusted, and files are never half written.
  *
- * io/ reads and writes files in established formats (CSV, NPY, RLE, PNG) and knows nothing of runs.
+ * io/ reads and writes files in established formats (CSV and NPY) and knows nothing of runs.
  */
 #pragma once
 

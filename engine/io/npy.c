@@ -57,7 +57,9 @@ static td_status read_prefix(source *s, uint32_t *length, td_error *error)
     }
     if (got < 6 || memcmp(prefix, "\x93NUMPY", 6) != 0) {
         return td_fail(error, TD_USAGE,
-                       "%.240s: expected a .npy file, this does not begin like one", s->path);
+                       "%.240s: expected a .npy file, this does not begin like one "
+                       "(tribench-report import makes one of an image or a pattern)",
+                       s->path);
     }
     if (got < 8) {
         return cut_short(s->path, error);
@@ -91,6 +93,18 @@ static td_status read_header(source *s, td_error *error)
     return status;
 }
 
+/* Open an array and read its header; the caller closes the stream. */
+static td_status open_array(const char *path, source *s, td_error *error)
+{
+    *s = (source){.path = path};
+    TRY(td_file_open(path, &s->stream, error));
+    const td_status status = read_header(s, error);
+    if (status != TD_OK) {
+        fclose(s->stream);
+    }
+    return status;
+}
+
 /* Check the size before any memory is allocated: half a terabyte of zeros takes no room on a disk, but all of it in
  * memory. */
 static td_status check_size(const source *s, uint64_t bytes, td_error *error)
@@ -115,11 +129,15 @@ static td_status check_size(const source *s, uint64_t bytes, td_error *error)
                          (unsigned long long)bytes, (unsigned long long)available);
 }
 
-/* Read all data after the header, which must be exactly `bytes` bytes. */
-static td_status read_data(source *s, uint64_t bytes, char **data, td_error *error)
+/* Read all data after the header, which must be exactly what it says. */
+static td_status read_data(source *s, char **data, td_error *error)
 {
+    uint64_t bytes = (uint64_t)(s->header.dtype[2] - '0');
     td_file_content taken;
     td_status status = TD_OK;
+    for (uint32_t i = 0; i < s->header.ndim; i++) {
+        bytes *= s->header.shape[i];
+    }
     TRY(check_size(s, bytes, error));
     TRY(td_file_take(s->stream, s->path, bytes, &taken, error));
     if (taken.length < bytes) {
@@ -165,14 +183,22 @@ static td_status reject_shape(const source *s, const char *wanted, td_error *err
                    shape_text(&s->header, text));
 }
 
+/* ---- tables and images ---- */
+
+static td_status check_numbers(const source *s, td_error *error)
+{
+    const char *const dtype = s->header.dtype;
+    return strcmp(dtype, "|u1") == 0 || strcmp(dtype, "<f4") == 0 || strcmp(dtype, "<f8") == 0
+               ? TD_OK
+               : reject_dtype(s, "|u1, <f4 or <f8", error);
+}
+
 static td_status check_table(const source *s, uint32_t columns, td_error *error)
 {
     const td_npy_header *h = &s->header;
     char wanted[64];
     const bool flat = h->ndim == 1 && columns == 1;
-    if (strcmp(h->dtype, "<f4") != 0 && strcmp(h->dtype, "<f8") != 0) {
-        return reject_dtype(s, "<f4 or <f8", error);
-    }
+    TRY(check_numbers(s, error));
     snprintf(wanted, sizeof wanted, columns == 1 ? "(rows,) or (rows, 1)" : "(rows, %u)", columns);
     if (!flat && (h->ndim != 2 || h->shape[1] != columns)) {
         return reject_shape(s, wanted, error);
@@ -184,84 +210,13 @@ static td_status check_table(const source *s, uint32_t columns, td_error *error)
     return TD_OK;
 }
 
-static td_status check_image(const source *s, uint32_t columns, td_error *error)
+static td_status check_square(const source *s, td_error *error)
 {
     const td_npy_header *h = &s->header;
-    (void)columns;
-    if (strcmp(h->dtype, "|u1") != 0 && strcmp(h->dtype, "<f4") != 0) {
-        return reject_dtype(s, "|u1 (numpy.uint8) or <f4 (numpy.float32)", error);
-    }
-    if (h->ndim != 2 || h->shape[0] != h->shape[1] || h->shape[0] < 1 ||
-        h->shape[0] > TD_NPY_STATE_N) {
-        return reject_shape(s, "(N, N)", error);
-    }
-    return TD_OK;
-}
-
-static uint64_t cells_of(uint64_t n, uint32_t dimension)
-{
-    return dimension == 3 ? td_tetrahedron(n) : td_triangle(n);
-}
-
-static uint32_t most_of(uint32_t dimension)
-{
-    return dimension == 3 ? TD_NPY_SOLID_N : TD_NPY_STATE_N;
-}
-
-/* The N that gives this many cells, or 0. */
-static uint32_t side_of(uint64_t cells, uint32_t dimension)
-{
-    uint32_t low = 0, high = most_of(dimension);
-    while (low < high) {
-        const uint32_t middle = low + (high - low) / 2;
-        if (cells_of(middle, dimension) < cells) {
-            low = middle + 1;
-        } else {
-            high = middle;
-        }
-    }
-    return cells_of(low, dimension) == cells ? low : 0;
-}
-
-static td_status check_state(const source *s, uint32_t dimension, td_error *error)
-{
-    const char *const length = dimension == 3 ? "N(N+1)(N+2)/6" : "N(N+1)/2";
-    char shape[32];
-    if (strcmp(s->header.dtype, "|u1") != 0) {
-        return reject_dtype(s, "|u1 (numpy.uint8)", error);
-    }
-    if (s->header.ndim != 1) {
-        snprintf(shape, sizeof shape, "(%s,)", length);
-        return reject_shape(s, shape, error);
-    }
-    if (side_of(s->header.shape[0], dimension) == 0) {
-        return td_fail(error, TD_USAGE, "%.240s: expected %s bytes for an N in 1..%u, got %llu",
-                       s->path, length, most_of(dimension), (unsigned long long)s->header.shape[0]);
-    }
-    return TD_OK;
-}
-
-/* Checks that an array is one of those that are read here. columns: of a table; for a state, its dimension. */
-typedef td_status check_fn(const source *s, uint32_t columns, td_error *error);
-
-/* Read the header of a file and, if the header passes the check, all data. */
-static td_status read_array(source *s, check_fn *check, uint32_t columns, char **data,
-                            td_error *error)
-{
-    TRY(td_file_open(s->path, &s->stream, error));
-    td_status status = read_header(s, error);
-    if (status == TD_OK) {
-        status = check(s, columns, error);
-    }
-    if (status == TD_OK) {
-        uint64_t bytes = (uint64_t)(s->header.dtype[2] - '0');
-        for (uint32_t i = 0; i < s->header.ndim; i++) {
-            bytes *= s->header.shape[i];
-        }
-        status = read_data(s, bytes, data, error);
-    }
-    fclose(s->stream);
-    return status;
+    return h->ndim == 2 && h->shape[0] == h->shape[1] && h->shape[0] >= 1 &&
+                   h->shape[0] <= TD_NPY_STATE_N
+               ? TD_OK
+               : reject_shape(s, "(N, N)", error);
 }
 
 static double element(const source *s, const char *data, size_t k)
@@ -310,17 +265,14 @@ static td_status to_floats(const source *s, const char *data, td_table *table, t
     return TD_OK;
 }
 
-static td_status read_numbers(const char *path, check_fn *check, uint32_t columns, td_table *table,
-                              td_error *error)
+static td_status read_numbers(source *s, td_table *table, td_error *error)
 {
-    source s = {.path = path};
-    const td_npy_header *h = &s.header;
+    const td_npy_header *h = &s->header;
     char *data;
-    *table = (td_table){0};
-    TRY(read_array(&s, check, columns, &data, error));
+    TRY(read_data(s, &data, error));
     table->rows = (uint32_t)h->shape[0];
     table->columns = h->ndim == 2 ? (uint32_t)h->shape[1] : 1;
-    const td_status status = to_floats(&s, data, table, error);
+    const td_status status = to_floats(s, data, table, error);
     free(data);
     if (status != TD_OK) {
         td_table_free(table);
@@ -330,22 +282,112 @@ static td_status read_numbers(const char *path, check_fn *check, uint32_t column
 
 td_status td_npy_table(const char *path, uint32_t columns, td_table *table, td_error *error)
 {
-    return read_numbers(path, check_table, columns, table, error);
+    source s;
+    *table = (td_table){0};
+    TRY(open_array(path, &s, error));
+    td_status status = check_table(&s, columns, error);
+    status = status == TD_OK ? read_numbers(&s, table, error) : status;
+    fclose(s.stream);
+    return status;
 }
 
 td_status td_npy_image(const char *path, td_table *image, td_error *error)
 {
-    return read_numbers(path, check_image, 0, image, error);
+    source s;
+    *image = (td_table){0};
+    TRY(open_array(path, &s, error));
+    td_status status = check_numbers(&s, error);
+    status = status == TD_OK ? check_square(&s, error) : status;
+    status = status == TD_OK ? read_numbers(&s, image, error) : status;
+    fclose(s.stream);
+    return status;
 }
 
-td_status td_state_read(const char *path, int dimension, td_state *state, td_error *error)
+/* ---- states ---- */
+
+/* How a form is written, and its cells. */
+typedef struct form {
+    const char *cells_text;
+    uint32_t most; /* N */
+    uint64_t (*cells)(uint64_t n);
+} form;
+
+static uint64_t square(uint64_t n)
 {
-    source s = {.path = path};
-    char *cells;
-    memset(state, 0, sizeof *state);
-    TRY(read_array(&s, check_state, (uint32_t)dimension, &cells, error));
-    state->n = side_of(s.header.shape[0], (uint32_t)dimension);
+    return n * n;
+}
+
+static const form forms[] = {
+    [TD_STATE_TRIANGLE] = {"N(N+1)/2", TD_NPY_STATE_N, td_triangle},
+    [TD_STATE_SQUARE] = {"N, N", TD_NPY_STATE_N, square},
+    [TD_STATE_TETRAHEDRON] = {"N(N+1)(N+2)/6", TD_NPY_SOLID_N, td_tetrahedron},
+};
+
+/* The N that gives this many cells, or 0. */
+static uint32_t side_of(uint64_t cells, const form *f)
+{
+    uint32_t low = 0, high = f->most;
+    while (low < high) {
+        const uint32_t middle = low + (high - low) / 2;
+        if (f->cells(middle) < cells) {
+            low = middle + 1;
+        } else {
+            high = middle;
+        }
+    }
+    return f->cells(low) == cells ? low : 0;
+}
+
+static td_status check_state(const source *s, td_state_form which, td_error *error)
+{
+    const form *const f = &forms[which];
+    char shape[32];
+    if (strcmp(s->header.dtype, "|u1") != 0) {
+        return reject_dtype(s, "|u1 (numpy.uint8)", error);
+    }
+    if (which == TD_STATE_SQUARE) {
+        return check_square(s, error);
+    }
+    if (s->header.ndim != 1) {
+        snprintf(shape, sizeof shape, "(%s,)", f->cells_text);
+        return reject_shape(s, shape, error);
+    }
+    if (side_of(s->header.shape[0], f) == 0) {
+        return td_fail(error, TD_USAGE, "%.240s: expected %s bytes for an N in 1..%u, got %llu",
+                       s->path, f->cells_text, f->most, (unsigned long long)s->header.shape[0]);
+    }
+    return TD_OK;
+}
+
+/* Swap rows and columns of an array in Fortran order. */
+static void transpose(char *cells, uint64_t n)
+{
+    for (uint64_t row = 1; row < n; row++) {
+        for (uint64_t col = 0; col < row; col++) {
+            const char upper = cells[col * n + row];
+            cells[col * n + row] = cells[row * n + col];
+            cells[row * n + col] = upper;
+        }
+    }
+}
+
+td_status td_npy_state(const char *path, td_state_form which, td_state *state, td_error *error)
+{
+    source s;
+    char *cells = NULL;
+    *state = (td_state){0};
+    TRY(open_array(path, &s, error));
+    td_status status = check_state(&s, which, error);
+    status = status == TD_OK ? read_data(&s, &cells, error) : status;
+    fclose(s.stream);
+    TRY(status);
+    state->n = which == TD_STATE_SQUARE ? (uint32_t)s.header.shape[0]
+                                        : side_of(s.header.shape[0], &forms[which]);
+    state->bytes = forms[which].cells(state->n);
     state->cells = (uint8_t *)cells;
+    if (which == TD_STATE_SQUARE && s.header.fortran_order) {
+        transpose(cells, state->n);
+    }
     return TD_OK;
 }
 

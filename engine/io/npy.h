@@ -2,7 +2,7 @@
 #pragma once
 
 #include "file.h"
-#include "number_table.h"
+#include "table.h"
 
 enum { TD_NPY_DIMS = 8, TD_NPY_PREFIX = 12, TD_NPY_STATE_N = 1 << 20, TD_NPY_SOLID_N = 65535 };
 
@@ -14,10 +14,18 @@ typedef struct td_npy_header {
     uint64_t shape[TD_NPY_DIMS];
 } td_npy_header;
 
-/* The state of a cellular automaton, one byte per cell, packed. Zeroed when empty. */
+/* The domain of a state: its shape in a file, and its bytes. */
+typedef enum td_state_form {
+    TD_STATE_TRIANGLE,   /* (N(N+1)/2,), row by row */
+    TD_STATE_SQUARE,     /* (N, N) */
+    TD_STATE_TETRAHEDRON /* (N(N+1)(N+2)/6,), in packed order */
+} td_state_form;
+
+/* The state of a cellular automaton, one byte per cell. Zeroed when empty. */
 typedef struct td_state {
     uint32_t n;     /* cells per side, N */
-    uint8_t *cells; /* N(N+1)/2, or N(N+1)(N+2)/6 of a tetrahedron */
+    uint64_t bytes; /* all cells */
+    uint8_t *cells;
 } td_state;
 
 /*
@@ -33,32 +41,26 @@ td_status td_npy_parse(const char *text, size_t length, const char *name, td_npy
 /*
  * td_npy_table - read rows of `columns` numbers from a .npy file.
  *
- * Input   path: dtype <f4 or <f8, shape (rows, columns), or (rows,) when columns is 1; either order in memory, because
- *         numpy.save keeps the order of a transposed array
- * Output  table, float64 rounded to the nearest float32; release with td_table_free
+ * Input   path: dtype |u1, <f4 or <f8, shape (rows, columns), or (rows,) when columns is 1; either order in memory,
+ *         because numpy.save keeps the order of a transposed array
+ * Output  table, bytes as numbers, float64 rounded to the nearest float32; release with td_table_free
  * Errors  TD_USAGE: another dtype, byte order or shape, more or less data than the shape says, a value that is not
  *         finite or too large for float32 (with row and column, both from 0 as in numpy); TD_FAILED: the read failed;
  *         TD_NO_MEMORY. Sizes are checked before memory is allocated
  */
 td_status td_npy_table(const char *path, uint32_t columns, td_table *table, td_error *error);
 
-/*
- * td_npy_image - read a square of numbers from a .npy file.
- *
- * Input   path: dtype |u1 or <f4, shape (N, N), 1 <= N <= 2^20, either order in memory
- * Output  image, N x N; bytes keep their values as numbers; release with td_table_free
- * Errors  as td_npy_table
- */
+/* td_npy_image - the same for a square of numbers: shape (N, N), 1 <= N <= 2^20. */
 td_status td_npy_image(const char *path, td_table *image, td_error *error);
 
 /*
- * td_state_read - read the bytes of a triangle, or of a tetrahedron, from a .npy file.
+ * td_npy_state - read the bytes of a state from a .npy file.
  *
- * Input   path: dtype |u1; dimension 2: shape (N(N+1)/2,), 1 <= N <= 2^20; 3: (N(N+1)(N+2)/6,), 1 <= N <= 65535
+ * Input   path: dtype |u1, the shape of `form`, 1 <= N <= 2^20, of a tetrahedron 65535
  * Output  state; release with td_state_free. The workload checks what the bytes mean
  * Errors  as td_npy_table, and a length that belongs to no N
  */
-td_status td_state_read(const char *path, int dimension, td_state *state, td_error *error);
+td_status td_npy_state(const char *path, td_state_form form, td_state *state, td_error *error);
 
 /* td_state_free - release the cells and zero the state. */
 void td_state_free(td_state *state);

@@ -84,7 +84,7 @@ const td_option td_option_table[] = {
     {"verify", 0, "HOW", td_value_verify, 0, 0, 0, "full|none", "full", "check the output against the reference",
      TD_GROUP_MEASURE, NULL},
     {"input", 0, "FILE", td_value_text, AT(input), 0, 0, NULL, NULL,
-     "read the input from a file (.npy, .csv, .rle, .png) instead of generating it; see --list workloads",
+     "read the input from a file (.npy, .csv) instead of generating it; see --list workloads",
      TD_GROUP_FILES, "a file in place of generated input"},
     {"seed", 0, "U64", td_value_u64, AT(seed), 0, UINT64_MAX, NULL, "1", "seed of every generated input",
      TD_GROUP_FILES, NULL},

@@ -109,7 +109,6 @@ typedef struct td_options {
     uint64_t seed;
     const char *input;
     td_digest input_digest; /* of its contents; set by td_input_open */
-    uint32_t pattern_rule;  /* of the pattern that it holds, 0: none; set by td_input_open */
     const char *dump;
     uint32_t every; /* generations between the states of a dump; 0: it is one output */
     td_layout layout;

@@ -2,7 +2,6 @@
 
 #include <math.h>
 #include <string.h>
-#include <strings.h>
 
 #include "engine/core/digest.h"
 #include "engine/core/error.h"
@@ -52,10 +51,10 @@ static td_status target_workload(const td_options *options, const td_workload **
                : td_fail(error, TD_USAGE, "--input: %s takes no input", options->workloads[0].name);
 }
 
-/* The workload that the file is for, and its domain. */
+/* The workload that the file is for, and the form of its states. */
 typedef struct target {
     const td_workload *workload;
-    bool is_square;
+    td_state_form form;
 } target;
 
 static td_status find_target(const td_options *options, target *to, td_error *error)
@@ -64,51 +63,16 @@ static td_status find_target(const td_options *options, target *to, td_error *er
     td_problem problem = {0};
     TRY(target_workload(options, &workload, error));
     TRY(td_parameters_resolve(options, 0, workload, &problem, &to->workload, error));
-    to->is_square = td_workload_is_square(to->workload, &problem);
+    to->form = to->workload->dimension == 3                    ? TD_STATE_TETRAHEDRON
+               : td_workload_is_square(to->workload, &problem) ? TD_STATE_SQUARE
+                                                               : TD_STATE_TRIANGLE;
     return TD_OK;
 }
 
-/* A pattern has no N of its own. Its rule applies unless another one is given. */
-static td_status read_pattern(td_options *options, const target *to, td_input *input, uint32_t *n,
-                              td_error *error)
+static td_status read_file(const td_options *options, const target *to, td_input *input,
+                           uint32_t *n, td_error *error)
 {
     const td_workload *workload = to->workload;
-    const char *rule = workload->parameters[workload->input->rule].name;
-    td_pattern pattern = {0};
-    if (options->n_count != 1) {
-        return td_fail(error, TD_USAGE, "'%s' is a pattern: expected one --n, got %zu",
-                       options->input, options->n_count);
-    }
-    *n = options->n[0];
-    TRY(td_rle_read(options->input, &pattern, error));
-    if (pattern.rule == 0 && td_options_word(options, rule) == NULL) {
-        td_pattern_free(&pattern);
-        return td_fail(error, TD_USAGE,
-                       "'%s' has the rule 0000, by which cells live without neighbours: "
-                       "give another with --%s",
-                       options->input, rule);
-    }
-    options->pattern_rule = pattern.rule;
-    const td_status status =
-        td_state_place(&pattern, to->is_square, *n, &input->state.cells, error);
-    input->state.n = *n;
-    td_pattern_free(&pattern);
-    return status;
-}
-
-static bool is_pattern(const char *path)
-{
-    const char *dot = strrchr(path, '.');
-    return dot != NULL && strcasecmp(dot, ".rle") == 0;
-}
-
-static td_status read_file(td_options *options, const target *to, td_input *input, uint32_t *n,
-                           td_error *error)
-{
-    const td_workload *workload = to->workload;
-    if (workload->input->takes_patterns && is_pattern(options->input)) {
-        return read_pattern(options, to, input, n, error);
-    }
     if (workload->input->columns > 0) {
         TRY(td_table_read(options->input, workload->input->columns, &input->table, error));
         if (input->table.rows <= workload->input->more_rows) {
@@ -118,16 +82,12 @@ static td_status read_file(td_options *options, const target *to, td_input *inpu
         }
         *n = input->table.rows - workload->input->more_rows;
     } else if (workload->input->image_most > 0) {
-        TRY(td_image_read(options->input, &input->image, error));
+        TRY(td_npy_image(options->input, &input->image, error));
         *n = input->image.rows;
     } else {
-        if (to->is_square) {
-            return td_fail(error, TD_USAGE,
-                           "holds the state of a triangle, the domain is the whole square");
-        }
-        TRY(td_state_read(options->input, workload->dimension, &input->state, error));
+        TRY(td_npy_state(options->input, to->form, &input->state, error));
         *n = input->state.n;
-        TRY(td_state_check(workload, *n, input->state.cells, error));
+        TRY(td_state_check(workload, to->form, *n, input->state.cells, error));
     }
     return TD_OK;
 }
@@ -163,16 +123,12 @@ static td_status check_image(const td_workload *workload, const td_options *opti
     return TD_OK;
 }
 
-static td_digest digest_of_input(const td_input *input, const target *to)
+static td_digest digest_of_input(const td_input *input)
 {
     const td_table *t = input->image.values != NULL ? &input->image : &input->table;
-    const uint64_t n = input->state.n;
-    const uint64_t cells = to->workload->dimension == 3 ? td_tetrahedron(n)
-                           : to->is_square              ? n * n
-                                                        : td_triangle(n);
     return t->values != NULL
                ? td_digest_of(t->values, (uint64_t)t->rows * t->columns * sizeof *t->values)
-               : td_digest_of(input->state.cells, cells);
+               : td_digest_of(input->state.cells, input->state.bytes);
 }
 
 td_status td_input_open(td_options *options, td_input *input, td_error *error)
@@ -192,7 +148,7 @@ td_status td_input_open(td_options *options, td_input *input, td_error *error)
     }
     options->n[0] = n;
     options->n_count = 1;
-    options->input_digest = digest_of_input(input, &to);
+    options->input_digest = digest_of_input(input);
     return TD_OK;
 }
 

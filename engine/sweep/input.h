@@ -1,9 +1,8 @@
 /* input.h - real input instead of generated input: the file of --input, for the selected workloads. */
 #pragma once
 
-#include "engine/io/input_file.h"
 #include "engine/io/npy.h"
-#include "engine/io/number_table.h"
+#include "engine/io/table.h"
 #include "engine/options/options.h"
 
 typedef struct td_input {

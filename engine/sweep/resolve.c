@@ -58,10 +58,6 @@ td_status td_parameters_resolve(const td_options *options, size_t combination,
     const char *why = NULL;
     *variant = workload;
     td_parameters_preset(workload, problem->parameters);
-    if (options->pattern_rule != 0 && td_workload_takes_input(workload) &&
-        workload->input->takes_patterns) {
-        problem->parameters[workload->input->rule].count = options->pattern_rule;
-    }
     TRY(read_words(options, combination, workload, problem->parameters, error));
     const td_workload *chosen = td_workload_variant(workload, problem, &why);
     if (chosen == NULL) {

@@ -281,11 +281,3 @@ rejects_points() { # WORDS WORKLOAD STRATEGY CSV
         (ulimit -v 4000000 && rejects "'$file' is a device or a pipe" --engine cpu --resume "$file")
     done
 }
-
-@test "a pattern whose rule lets nothing live" {
-    printf 'x = 3, y = 1, rule = B0/S0\n3o!\n' >"$BATS_TEST_TMPDIR/p.rle"
-    rejects "has the rule 0000" -w life -s bb -n 16 --input "$BATS_TEST_TMPDIR/p.rle"
-    run_tribench -q --engine cpu --samples 1 -w life -s bb -n 16 --rule 2333 --input "$BATS_TEST_TMPDIR/p.rle"
-    expect_status 0
-    rejects "tribench: --input holds a pattern of" -w life -s bb -n 2 --rule 2333 --input "$BATS_TEST_TMPDIR/p.rle"
-}

@@ -34,7 +34,6 @@ says_one_plain_line() { # WORDS...
     local word
     mkdir "dir$hostile"
     printf '1,2\n%s\n' "$hostile" >"csv$hostile.csv"
-    printf 'x = 3, y = 3\n%s' "$hostile" >"rle$hostile.rle"
     printf '%s' "$hostile" >"npy$hostile.npy"
     printf '%s\n' "$hostile" >"lines$hostile.jsonl"
     for word in "$hostile" "--$hostile" "--$hostile=3" "-$hostile" "--label=$hostile=1" "--strategy=bb,$hostile" \
@@ -47,7 +46,7 @@ says_one_plain_line() { # WORDS...
         says_one_plain_line -q -e cpu -s bb -w edm2 --input "$word"
         grep -q '\\x1b' stderr
     done
-    says_one_plain_line -q -e cpu -s bb -w life -n 9 --input "rle$hostile.rle"
+    says_one_plain_line -q -e cpu -s bb -w life -n 9 --input "npy$hostile.npy"
     grep -q '\\x1b' stderr
 }
 

@@ -1,4 +1,4 @@
-/* npy_fuzz.c - any bytes as an array of numpy: a table, and a state. */
+/* npy_fuzz.c - any bytes as an array of numpy: a table, an image and states. */
 #include <math.h>
 
 #include "engine/io/npy.h"
@@ -20,15 +20,15 @@ static void try_table(const char *path, uint32_t columns)
     td_table_free(&table);
 }
 
-static void try_state(const char *path)
+static void try_state(const char *path, td_state_form form)
 {
     td_state state = {0};
     td_error error = {""};
-    const td_status status = td_state_read(path, 2, &state, &error);
+    const td_status status = td_npy_state(path, form, &state, &error);
     unsigned sum = 0;
     expect_sentence(status, &error);
     expect(status == TD_OK ? state.n >= 1 : state.cells == NULL, "a state has cells");
-    for (size_t i = 0; status == TD_OK && i < (size_t)state.n * (state.n + 1) / 2; i++) {
+    for (size_t i = 0; status == TD_OK && i < state.bytes; i++) {
         sum += state.cells[i]; /* all of them are there to be read */
     }
     expect(sum <= UINT32_MAX, "bytes add up");
@@ -44,6 +44,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     for (uint32_t columns = 1; columns <= 4; columns++) {
         try_table(path, columns);
     }
-    try_state(path);
+    for (td_state_form form = TD_STATE_TRIANGLE; form <= TD_STATE_TETRAHEDRON; form++) {
+        try_state(path, form);
+    }
     return 0;
 }

@@ -57,7 +57,7 @@ fake() { # NAME COMMAND
     fake pkg-config 'exit 1'
     run scripts/setup --venv "$BATS_TEST_TMPDIR/venv"
     [ "$status" -eq 1 ]
-    [[ $output = *"missing libcjson-dev libpng-dev libxxhash-dev; as root: apt-get update && "* ]]
+    [[ $output = *"missing libcjson-dev libxxhash-dev; as root: apt-get update && "* ]]
     [[ $output = *"&& apt-get install libcjson-dev"* ]]
 }
 

@@ -5,7 +5,7 @@
 #include <sys/stat.h>
 
 #include "engine/host.h"
-#include "engine/io/input_file.h"
+#include "engine/io/table.h"
 #include "engine/io/npy.h"
 #include "strategies/numbers.h"
 
@@ -102,7 +102,7 @@ static const bad_case bad[] = {
     {1, F4("[3, 2]"), 24, "goes wrong at byte"},
     {1, F4("(1, 1, 1, 1, 1, 1, 1, 3, 2)"), 24, "goes wrong at byte"},
     {1, "{'descr': '>f4', 'fortran_order': False, 'shape': (3, 2), }\n", 24,
-     "expected dtype <f4 or <f8, got '>f4', which is big-endian"},
+     "expected dtype |u1, <f4 or <f8, got '>f4', which is big-endian"},
     {1, "{'descr': '<i4', 'fortran_order': False, 'shape': (3, 2), }\n", 24, "got '<i4'"},
     {1, "{'descr': '|O', 'fortran_order': False, 'shape': (3, 2), }\n", 24, "got '|O'"},
     {1, "{'descr': [('x', '<f4')], 'fortran_order': False, 'shape': (3, 2), }\n", 24,
@@ -197,7 +197,7 @@ static td_status read_state(const char *dictionary, size_t bytes, td_state *tria
                             td_error *error)
 {
     const char *path = npy_file(1, dictionary, "\1\2\3\0\1\2\3\0\1\2", bytes);
-    const td_status status = td_state_read(path, 2, triangle, error);
+    const td_status status = td_npy_state(path, TD_STATE_TRIANGLE, triangle, error);
     unlink(path);
     return status;
 }
@@ -229,7 +229,7 @@ static void a_state_in_3d_has_a_tetrahedral_number_of_bytes(void **state)
         td_state solid;
         td_error error = {{0}};
         const char *path = npy_file(1, cases[i].dictionary, "\1\2\3\0\1\2\3\0\1\2", cases[i].bytes);
-        const td_status status = td_state_read(path, 3, &solid, &error);
+        const td_status status = td_npy_state(path, TD_STATE_TETRAHEDRON, &solid, &error);
         unlink(path);
         assert_int_equal(status, cases[i].n > 0 ? TD_OK : TD_USAGE);
         assert_int_equal(solid.n, cases[i].n);
@@ -237,6 +237,31 @@ static void a_state_in_3d_has_a_tetrahedral_number_of_bytes(void **state)
                     strstr(error.text, "N(N+1)(N+2)/6 bytes for an N in 1..65535") != NULL);
         td_state_free(&solid);
     }
+}
+
+static void a_state_of_the_square_has_rows_and_columns(void **state)
+{
+    static const struct {
+        const char *dictionary, *cells;
+    } cases[] = {{U1("(2, 2)"), "\1\2\3\4"},
+                 {"{'descr': '|u1', 'fortran_order': True, 'shape': (2, 2), }\n", "\1\3\2\4"}};
+    td_state square;
+    td_error error = {{0}};
+    (void)state;
+    for (size_t i = 0; i < COUNT(cases); i++) {
+        const char *path = npy_file(1, cases[i].dictionary, "\1\2\3\4", 4);
+        const td_status status = td_npy_state(path, TD_STATE_SQUARE, &square, &error);
+        unlink(path);
+        assert_int_equal(status, TD_OK);
+        assert_int_equal(square.n, 2);
+        assert_int_equal(square.bytes, 4);
+        assert_memory_equal(square.cells, cases[i].cells, 4);
+        td_state_free(&square);
+    }
+    const char *path = npy_file(1, U1("(3,)"), "\1\2\3", 3);
+    assert_int_equal(td_npy_state(path, TD_STATE_SQUARE, &square, &error), TD_USAGE);
+    unlink(path);
+    assert_non_null(strstr(error.text, "expected shape (N, N), got (3,)"));
 }
 
 static const bad_case bad_states[] = {
@@ -281,11 +306,11 @@ static void giant_state_is_compared_with_its_file_and_the_memory(void **state)
         unlink(path);
         skip(); /* this file system has no files of that size */
     }
-    const td_status one_short = td_state_read(path, 2, &triangle, &short_error);
+    const td_status one_short = td_npy_state(path, TD_STATE_TRIANGLE, &triangle, &short_error);
     (void)!truncate(path, about.st_size + (off_t)cells);
     assert_int_equal(td_host_free_memory(NULL, &available, &error), TD_OK);
     const td_status whole =
-        available < cells ? td_state_read(path, 2, &triangle, &error) : TD_NO_MEMORY;
+        available < cells ? td_npy_state(path, TD_STATE_TRIANGLE, &triangle, &error) : TD_NO_MEMORY;
     unlink(path);
     assert_int_equal(one_short, TD_USAGE);
     assert_non_null(strstr(short_error.text, "got 549756338175"));
@@ -363,7 +388,7 @@ static int copy(const char *from, const char *columns, const char *to)
     td_error error = {{0}};
     const uint32_t wanted = (uint32_t)strtoul(columns, NULL, 10);
     td_status status = wanted > 0 ? td_table_read(from, wanted, &table, &error)
-                                  : td_state_read(from, 2, &triangle, &error);
+                                  : td_npy_state(from, TD_STATE_TRIANGLE, &triangle, &error);
     const uint64_t cells = td_triangle(triangle.n);
     const uint64_t shape[2] = {table.rows, wanted};
     if (status == TD_OK && wanted > 0)
@@ -389,6 +414,7 @@ int main(int count, char **words)
         cmocka_unit_test(a_giant_header_is_not_believed),
         cmocka_unit_test(a_state_has_a_triangular_number_of_bytes),
         cmocka_unit_test(a_state_in_3d_has_a_tetrahedral_number_of_bytes),
+        cmocka_unit_test(a_state_of_the_square_has_rows_and_columns),
         cmocka_unit_test(bad_states_are_rejected_with_the_reason),
         cmocka_unit_test(giant_state_is_compared_with_its_file_and_the_memory),
         cmocka_unit_test(what_is_written_is_read_back),

@@ -216,7 +216,7 @@ static void other_dimensions_of_a_set_are_left_out_in_silence(void **state)
     done(&c);
 }
 
-/* The table's defaults, then the pattern's parameters, then given ones. The variant has replaced `auto`. */
+/* The table's defaults, then given ones. The variant has replaced `auto`. */
 static void parameters_are_resolved_in_that_order(void **state)
 {
     static const char *const defaults[] = {"conditional", "u8", "100", "4644", "0.3"};
@@ -227,7 +227,6 @@ static void parameters_are_resolved_in_that_order(void **state)
     command c;
     (void)state;
     parse("--rule 2345 --steps 5 --density .50", &c);
-    c.options.pattern_rule = 1111;
     assert_int_equal(td_parameters_resolve(&c.options, 0, life, &problem, &variant, &c.error),
                      TD_OK);
     for (size_t p = 0; p < life->parameter_count; p++) {
@@ -237,7 +236,6 @@ static void parameters_are_resolved_in_that_order(void **state)
     }
     done(&c);
     parse("", &c);
-    c.options.pattern_rule = 1111; /* ignored by workloads without patterns */
     assert_int_equal(td_parameters_resolve(&c.options, 0, gol, &problem, &variant, &c.error),
                      TD_OK);
     assert_int_equal(td_workload_id(variant), td_workload_id(gol));
@@ -246,9 +244,6 @@ static void parameters_are_resolved_in_that_order(void **state)
         td_parameter_text(&gol->parameters[p], problem.parameters[p], text);
         assert_string_equal(text, defaults[p]);
     }
-    assert_int_equal(td_parameters_resolve(&c.options, 0, life, &problem, &variant, &c.error),
-                     TD_OK);
-    assert_int_equal(problem.parameters[life->input->rule].count, 1111);
     done(&c);
 }
 

@@ -4,7 +4,7 @@
 
 #include "workloads/automata/state/floats.h"
 
-static const td_workload_input td_image_input = {.takes = "image (.npy, .png), N x N",
+static const td_workload_input td_image_input = {.takes = "image (.npy), N x N",
                                                  .image_most = TD_IMAGE_MOST};
 
 /* The place of the parameter `domain`, the same in all workloads that use this header. */

@@ -43,10 +43,7 @@ static const td_family family = {
 /* Sums over three cells of a row and over three rows, two additions each, and two comparisons. */
 enum { INT_OPS = 6 };
 
-static const td_workload_input input = {
-    .takes = "pattern (.rle), or state (.npy) of one byte per cell, 0 or 1",
-    .takes_patterns = true,
-    .rule = RULE};
+static const td_workload_input input = {.takes = "state (.npy) of one byte per cell, 0 or 1"};
 
 static const td_automaton automaton = {
     .family = &family,

@@ -116,7 +116,7 @@ static const td_family family = {
     .start = start_cell,
 };
 
-static const td_workload_input input = {.takes = "elevations (.npy, .png), N x N",
+static const td_workload_input input = {.takes = "elevations (.npy), N x N",
                                         .image_most = TD_IMAGE_MOST};
 
 static const td_automaton automaton = {

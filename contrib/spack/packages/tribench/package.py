@@ -35,7 +35,6 @@ class Tribench(MakefilePackage, CudaPackage):
     depends_on("cxx", type="build", when="+cuda")
     depends_on("pkgconfig", type="build")
     depends_on("cjson")
-    depends_on("libpng")
     depends_on("xxhash@0.8:", type="build")
     depends_on("cuda@12.4:", when="+cuda")
     depends_on("mpi", when="+mpi")

@@ -1,7 +1,7 @@
-/* csv_table.h - tables of decimal numbers as text. */
+/* csv.h - tables of decimal numbers as text. */
 #pragma once
 
-#include "number_table.h"
+#include "table.h"
 
 /*
  * td_csv_table - read rows of `columns` numbers from a text file.

@@ -1,0 +1,190 @@
+"""Makes .npy files, which tribench reads as --input, of patterns (.rle) and of grey images."""
+
+from __future__ import annotations
+
+import io
+import re
+import sys
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from PIL import Image
+
+from . import cli
+from .errors import ReportError, UsageError
+
+PROG = "import"
+EPILOG = """\
+A pattern becomes a state of `life`: one byte per cell of the triangle, row by row, or N x N with --square. It lies in
+the middle, as far from each edge as from the others. The rule in its header, or in a line '#r 34/3', is printed as the
+option to give. An image becomes float32 from 0 (black) to 1 (white), with no gamma curve: the numbers in the file,
+divided by the largest that its bits allow. Images with colours or transparency are rejected.
+"""
+HEADER = r"x\s*=\s*(\d+)\s*,\s*y\s*=\s*(\d+)\s*(?:,\s*rule\s*=\s*(\S+)\s*)?"
+MOST_N = 1 << 20
+MOST_CELLS = 1 << 30
+# What is divided by to reach 1, for each of Pillow's grey modes.
+WHITE = {"1": 1.0, "L": 255.0, "I;16": 65535.0, "I;16B": 65535.0}
+
+
+# ---- patterns ----
+
+
+@dataclass(slots=True)
+class Pattern:
+    width: int
+    height: int
+    rule: str | None = None  # as it is written
+    runs: list[tuple[int, int, int]] = field(default_factory=list)  # row, column, count of live cells
+
+
+def rule_digits(words: str) -> str:
+    """
+    The four digits El Eu Fl Fu of a rule: a live cell survives with El..Eu live neighbours, a dead one is born with
+    Fl..Fu. 99 is never. Understands B3/S23, S23/B3, B3S23, and 23/3, survival first.
+    """
+    match = (
+        re.fullmatch(r"B(?P<b>[0-8]*)/?S(?P<s>[0-8]*)", words, re.IGNORECASE)
+        or re.fullmatch(r"S(?P<s>[0-8]*)/?B(?P<b>[0-8]*)", words, re.IGNORECASE)
+        or re.fullmatch(r"(?P<s>[0-8]*)/(?P<b>[0-8]*)", words)
+    )
+    if match is None or any(len(set(counts)) < len(counts) for counts in match.groups()):
+        raise ReportError(f"expected a rule such as B3/S23 or 23/3 with counts 0..8, got '{words}'")
+    digits = ""
+    for counts in (match["s"], match["b"]):
+        low, high = (min(counts), max(counts)) if counts else ("9", "9")
+        if counts and int(high) - int(low) + 1 != len(counts):
+            raise ReportError(
+                f"the rule '{words}' cannot be run: live neighbours for birth, and for survival, must be an interval "
+                "without gaps"
+            )
+        digits += low + high
+    if digits == "0000":
+        raise ReportError(f"the rule '{words}' cannot be run: cells would live without neighbours only")
+    return digits
+
+
+def read_header(line: str, number: int) -> Pattern:
+    match = re.fullmatch(HEADER, line.strip(), re.IGNORECASE)
+    if match is None:
+        raise ReportError(f"line {number}: expected a header 'x = ..., y = ...', got '{line[:80]}'")
+    width, height = int(match[1]), int(match[2])
+    if not (1 <= width <= MOST_N and 1 <= height <= MOST_N and width * height <= MOST_CELLS):
+        raise ReportError(f"line {number}: expected sides in 1..{MOST_N} and at most 2^30 cells")
+    return Pattern(width, height, match[3])
+
+
+def read_runs(pattern: Pattern, lines: list[str], first: int) -> None:
+    """Reads what follows the header, up to '!'. White space may stand anywhere, also between a count's digits."""
+    x = y = 0
+    count = ""
+    for number, line in enumerate(lines, first):
+        for column, c in enumerate("" if line.startswith("#") else line, 1):
+            where = f"line {number}, column {column}: "
+            if c.isspace():
+                continue
+            if c.isascii() and c.isdigit():
+                count += c
+                if len(count) > 10:
+                    raise ReportError(where + "expected a count below 10^10")
+                continue
+            if c == "!" and not count:
+                return
+            if c not in "bo$" or count and int(count) == 0:
+                raise ReportError(where + f"expected a count of 1 or more, 'b', 'o', '$' or '!', got '{count}{c}'")
+            times = int(count or "1")
+            count = ""
+            if c == "$":
+                x, y = 0, y + times
+            elif y >= pattern.height or x + times > pattern.width:
+                raise ReportError(where + "cells beyond the size in the header")
+            else:
+                if c == "o":
+                    pattern.runs.append((y, x, times))
+                x += times
+            if y > pattern.height:
+                raise ReportError(where + "rows beyond the height in the header")
+    raise ReportError("expected '!' at the end of the pattern, the file ends")
+
+
+def read_pattern(text: str) -> Pattern:
+    lines = text.splitlines()
+    commented = None
+    for number, line in enumerate(lines, 1):
+        if line.startswith("#r"):
+            commented = line[2:].strip()
+        if line.strip() and not line.startswith("#"):
+            pattern = read_header(line, number)
+            pattern.rule = pattern.rule or commented
+            read_runs(pattern, lines[number:], number + 1)
+            return pattern
+    raise ReportError("expected a header 'x = ..., y = ...', the file ends")
+
+
+def place(pattern: Pattern, n: int | None, square: bool) -> NDArray[np.uint8]:
+    """The state of a domain, as small as possible unless n is given, with the pattern in its middle."""
+    width, height = pattern.width, pattern.height
+    least = max(width, height) if square else width + height - 1
+    n = least if n is None else n
+    if n < least:
+        raise UsageError(f"--n: a pattern of {width} x {height} cells needs {least} or more, got {n}")
+    margin = (n - width - height + 1) // 3  # the same to the left, below, and between the first row and the diagonal
+    top, left = ((n - height) // 2, (n - width) // 2) if square else (n - height - margin, margin)
+    state = np.zeros(n * n if square else n * (n + 1) // 2, np.uint8)
+    for y, x, count in pattern.runs:
+        row = top + y
+        start = (row * n if square else row * (row + 1) // 2) + left + x
+        state[start : start + count] = 1
+    return state.reshape(n, n) if square else state
+
+
+# ---- images ----
+
+
+def read_image(data: bytes) -> NDArray[np.float32]:
+    Image.MAX_IMAGE_PIXELS = None  # elevation models are larger than what Pillow takes for an attack
+    try:
+        image: Any = Image.open(io.BytesIO(data))
+        image.load()
+    except (OSError, SyntaxError, ValueError) as problem:
+        raise ReportError(f"an image that cannot be read: {problem}") from None
+    if image.mode in ("LA", "La", "PA", "RGBA", "RGBa") or "transparency" in image.info:
+        raise ReportError("expected an image without transparency: transparent pixels have no value")
+    if image.mode not in WHITE:
+        raise ReportError(f"expected a grey image of 8 or 16 bits, got one of Pillow's mode {image.mode}")
+    if image.width != image.height or image.width > MOST_N:
+        raise ReportError(f"expected a square image, got {image.width} x {image.height} pixels")
+    return (np.asarray(image) / WHITE[image.mode]).astype(np.float32)
+
+
+# ---- the command ----
+
+
+def run(arguments: list[str]) -> int:
+    parser = cli.Parser(PROG, __doc__ or "", EPILOG)
+    parser.add_argument("file", metavar="PATTERN.rle|IMAGE", help="a pattern, or an image such as .png or .tif")
+    parser.add_argument("-o", "--output", required=True, metavar="FILE.npy", help="where to write")
+    parser.add_argument("--n", type=int, metavar="N", help="N of a pattern's domain (default: the least)")
+    parser.add_argument("--square", action="store_true", help="a pattern lies in a square, not a triangle")
+    options = parser.parse_args(arguments)
+    path = Path(options.file)
+    data = path.read_bytes()
+    try:
+        if path.suffix.lower() == ".rle":
+            pattern = read_pattern(data.decode("utf-8", "replace"))
+            digits = rule_digits(pattern.rule or "B3/S23")
+            array: NDArray[Any] = place(pattern, options.n, options.square)
+            print(f"rule {pattern.rule or 'B3/S23'}: --set rule={digits}", file=sys.stderr)
+        elif options.n is not None or options.square:
+            raise UsageError("--n and --square are about patterns (.rle)")
+        else:
+            array = read_image(data)
+    except ReportError as problem:
+        raise ReportError(f"{path}: {problem}") from None
+    buffer = io.BytesIO()
+    np.save(buffer, array)
+    cli.write_whole(Path(options.output), buffer.getvalue())
+    return 0
