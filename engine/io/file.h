@@ -20,10 +20,9 @@ typedef struct td_file_content {
 /* A file that gets its name when it is complete. Zeroed when there is none. */
 typedef struct td_new_file {
     FILE *stream;
-    bool straight;           /* the bytes go straight to path: devices and pipes */
-    char path[TD_PATH_SIZE]; /* final name, symbolic links followed */
-    /* Name until then. Empty for an unnamed file, which disappears with the last process that has it open. */
-    char temporary[TD_PATH_SIZE];
+    bool straight;                /* the bytes go straight to path: devices and pipes */
+    char path[TD_PATH_SIZE];      /* final name, symbolic links followed */
+    char temporary[TD_PATH_SIZE]; /* name until then; empty: none */
 } td_new_file;
 
 /*
@@ -61,8 +60,7 @@ bool td_file_behind_links(const char *path, char behind[TD_PATH_SIZE]);
 /*
  * td_new_file_open - start a file that appears under its name only when td_new_file_commit is called.
  *
- * The bytes go to an unnamed file in the same directory, so that a killed process leaves nothing behind. If the file
- * system has no unnamed files (NFS), a temporary name is used, as in td_new_file_open_named. A device or a pipe is
+ * The bytes go to .tribench-PID-K.tmp in the same folder, which a killed process leaves behind. A device or a pipe is
  * written directly.
  *
  * Errors  TD_USAGE: cannot be written; nothing was created
@@ -70,15 +68,7 @@ bool td_file_behind_links(const char *path, char behind[TD_PATH_SIZE]);
 td_status td_new_file_open(const char *path, td_new_file *output, td_error *error);
 
 /*
- * td_new_file_open_named - the same with a temporary name.
- *
- * Files that killed processes left in the directory are removed first: a process keeps such a file locked while it
- * writes it.
- */
-td_status td_new_file_open_named(const char *path, td_new_file *output, td_error *error);
-
-/*
- * td_new_file_commit - flush, name and close the output. It is closed whatever the result.
+ * td_new_file_commit - flush, close and rename the output. It is closed whatever the result.
  *
  * Errors  TD_FAILED: a write failed; a file that existed before is untouched
  */
