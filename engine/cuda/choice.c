@@ -1,7 +1,10 @@
 /* choice.c - chooses the kernel of a launch. */
 #include "choice.h"
 
-bool td_cuda_is_eight(const td_launch *launch)
+#include "own_kernels.h"
+
+/* Whether blocks and tiles are 8 x 8 x 8, which have kernels of their own. */
+static bool is_eight(const td_launch *launch)
 {
     return launch->tile == 8 && launch->block.x == 8 && launch->block.y == 8 &&
            launch->block.z == 8;
@@ -48,12 +51,6 @@ static bool is_flat(const td_execution *execution, const td_launch *launch)
     return td_cuda_is_square(execution) && launch->width != launch->tile;
 }
 
-/* Whether the blocks of a whole-tile kernel stay on the device: such kernels have forms of their own for that. */
-static bool tiles_stay(const td_execution *execution)
-{
-    return execution->kernel == TD_KERNEL_TILE && execution->schedule != TD_SCHEDULE_GRID;
-}
-
 /* Whether a part can use the kernel of the whole domain: it begins where the domain does, has one block per tile, and
  * wastes no block. */
 static bool is_as_the_whole(const td_launch *launch)
@@ -63,39 +60,60 @@ static bool is_as_the_whole(const td_launch *launch)
            blocks == td_triangle(launch->n);
 }
 
-const void *const *td_cuda_kernel_place(const td_kernels *kernels, const td_tile_kernels *tiles,
-                                        const td_execution *execution, const td_launch *launch)
+/* The form for whole tiles. */
+static td_form form_of_tiles(const td_execution *execution, const td_launch *launch)
 {
-    const uint32_t s = execution->strategy->id;
+    return is_flat(execution, launch)                      ? TD_FLAT_TILES
+           : execution->schedule == TD_SCHEDULE_DYNAMIC    ? TD_DYNAMIC_TILES
+           : execution->schedule == TD_SCHEDULE_PERSISTENT ? TD_PERSISTENT_TILES
+                                                           : TD_TILES;
+}
+
+/* The form with one cell per thread. */
+static td_form form_of_cells(const td_execution *execution)
+{
+    if (execution->strategy->dimension == 2) {
+        return is_packed(execution) ? TD_PACKED_CELLS : TD_ANY_CELLS;
+    }
+    if (!is_eight(&execution->plan->launches[0])) {
+        return TD_ANY_CELLS;
+    }
+    return execution->data.full != 0 ? TD_EIGHT_FULL : TD_EIGHT_PACKED;
+}
+
+td_form td_cuda_form(const td_execution *execution, const td_launch *launch)
+{
     const bool loops = uses_loop_kernel(execution, launch);
     if (execution->kernel == TD_KERNEL_TILE) {
-        return is_flat(execution, launch)                   ? &tiles->flat
-               : execution->schedule == TD_SCHEDULE_DYNAMIC ? &tiles->dynamic
-               : tiles_stay(execution)                      ? &tiles->persistent
-                                                            : &tiles->grid;
+        return form_of_tiles(execution, launch);
     }
     if (loops && execution->schedule == TD_SCHEDULE_DYNAMIC) {
-        return &kernels->dynamic;
+        return TD_DYNAMIC;
     }
     if (td_cuda_is_square(execution)) {
-        return &kernels->square;
+        return TD_SQUARE_CELLS;
     }
     if (launch->is_part && !is_as_the_whole(launch)) {
-        return launch->rectangle ? (loops ? &kernels->rectangle_loop : &kernels->rectangle)
-                                 : (loops ? &kernels->loop[s] : &kernels->part[s]);
+        return launch->rectangle ? (loops ? TD_RECTANGLE_LOOPS : TD_RECTANGLE)
+                                 : (loops ? TD_LOOPS : TD_PART_CELLS);
     }
-    if (loops || is_cut(launch)) {
-        return &kernels->loop[s];
-    }
-    if (execution->strategy->dimension == 3) {
-        return td_cuda_is_eight(&execution->plan->launches[0])
-                   ? &kernels->eight[execution->data.full != 0][s]
-                   : &kernels->cell[s];
-    }
-    return is_packed(execution) ? &kernels->packed[s] : &kernels->cell[s];
+    return loops || is_cut(launch) ? TD_LOOPS : form_of_cells(execution);
+}
+
+const void *td_cuda_kernel(const td_cuda_engine *cuda, const td_execution *execution,
+                           const td_launch *launch)
+{
+    const td_workload *workload = execution->workload;
+    const td_kernels *kernels = workload->own != NULL
+                                    ? td_cuda_own_kernels(cuda, workload)
+                                    : td_kernels_of(workload, execution->data.blocked != 0);
+    const uint32_t place =
+        td_kernel_place(td_cuda_form(execution, launch), execution->strategy->id);
+    return kernels != NULL ? ((const void *const *)kernels)[place] : NULL;
 }
 
 bool td_cuda_loops(const td_execution *execution, const td_launch *launch)
 {
-    return uses_loop_kernel(execution, launch) || tiles_stay(execution);
+    return uses_loop_kernel(execution, launch) ||
+           (execution->kernel == TD_KERNEL_TILE && execution->schedule != TD_SCHEDULE_GRID);
 }

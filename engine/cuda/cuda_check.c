@@ -33,7 +33,8 @@ static dim3 rows_grid(const td_cuda_engine *cuda, int dimension, uint32_t n, uin
 static td_check_kernels kernels_of(td_cuda_engine *cuda, const td_workload *workload)
 {
     if (workload->own != NULL) {
-        return (td_check_kernels){.check = td_cuda_own_kernels(cuda, workload)->check};
+        return (td_check_kernels){.check =
+                                      td_cuda_own_kernels(cuda, workload)->of[TD_OWN_CHECK][0]};
     }
     return td_checks_of(td_workload_id(workload), td_workload_row(workload));
 }

@@ -1,24 +1,19 @@
-/* kernel_table.c - picks a workload's tables among those that nvcc makes. */
+/* kernel_table.c - collects the kernels that nvcc made, once, and picks a workload's among them. */
 #include "kernel_table.h"
+
+static void (*const add[])(td_kernel_tables *to) = {
+    td_add_cells_2d,      td_add_cells_3d,   td_add_automata,
+    td_add_trees,         td_add_grid_tiles, td_add_persistent_tiles,
+    td_add_dynamic_tiles, td_add_flat_tiles, td_add_blocked};
 
 const td_kernels *td_kernels_of(const td_workload *workload, bool blocked)
 {
-    const uint32_t id = td_workload_id(workload), row = td_workload_row(workload);
-    return blocked                       ? td_blocked_kernels(id)
-           : workload->dimension == 3    ? td_kernels_3d(id, row)
-           : workload->automaton != NULL ? td_automaton_kernels(id, row)
-                                         : td_kernels_2d(id);
-}
-
-td_tile_kernels td_tile_kernels_of(const td_workload *workload, bool blocked)
-{
-    const uint32_t id = td_workload_id(workload), row = td_workload_row(workload);
-    if (blocked) {
-        return td_blocked_tile_kernels(id);
+    static td_kernel_tables tables;
+    static bool made = false;
+    for (size_t i = 0; !made && i < sizeof add / sizeof add[0]; i++) {
+        add[i](&tables);
     }
-    if (workload->dimension == 3) {
-        return td_tile_kernels_3d(id, row);
-    }
-    return (td_tile_kernels){td_grid_tiles(id, row), td_persistent_tiles(id, row),
-                             td_dynamic_tiles(id, row), td_flat_tiles(id, row)};
+    made = true;
+    const uint32_t id = td_workload_id(workload);
+    return blocked ? &tables.blocked[id] : &tables.rows[id][td_workload_row(workload)];
 }

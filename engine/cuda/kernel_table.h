@@ -1,4 +1,4 @@
-/* kernel_table.h - the tables that nvcc makes from the lists: the kernels of one workload by strategy, as plain C. */
+/* kernel_table.h - the kernels of the workloads, as plain C: tables that nvcc makes from the lists. */
 #pragma once
 
 #include "strategies/share.h"
@@ -36,58 +36,70 @@ typedef struct td_check_shape {
     td_share share;  /* 2D: the cells to check */
 } td_check_shape;
 
-/*
- * The kernels of one workload. Host addresses of __global__ functions, for cudaLaunchKernel; NULL where there is none.
- *
- * All take (td_launch, td_data).
- */
+/* The forms in which a workload's kernels exist. All take (td_launch, td_data, uint32_t strategy). */
+typedef enum td_form {
+    /* one kernel per map, with one cell per thread, for whole grids */
+    TD_ANY_CELLS,    /* any layout */
+    TD_PACKED_CELLS, /* 2D, packed */
+    TD_PART_CELLS,   /* 2D, packed: the triangle of a part of a domain */
+    TD_EIGHT_PACKED, /* 3D, in blocks and tiles of 8 x 8 x 8 */
+    TD_EIGHT_FULL,
+    /* one kernel per map, for all else: larger tiles, persistent blocks, cut grids */
+    TD_LOOPS,
+    /* one kernel */
+    TD_RECTANGLE,       /* 2D: the rectangle of a part, like TD_PACKED_CELLS */
+    TD_RECTANGLE_LOOPS, /* and like TD_LOOPS */
+    TD_DYNAMIC,      /* like TD_LOOPS for any block map, which `strategy` tells; see TD_COUNTERS */
+    TD_SQUARE_CELLS, /* the whole square, one block per tile */
+    /* the workload's own kernel for whole tiles, for any block map and for TD_WHOLE_SQUARE */
+    TD_TILES,            /* one block per tile */
+    TD_PERSISTENT_TILES, /* blocks in one dimension, each looping over tiles */
+    TD_DYNAMIC_TILES,    /* each taking the next tile */
+    TD_FLAT_TILES,       /* one block per flat tile of the whole square */
+    TD_OWN_CHECK, /* of a workload from a file: (td_data, td_check_shape, td_device_counts *) */
+    TD_FORMS
+} td_form;
+
+/* The kernels of one workload: host addresses of __global__ functions, for cudaLaunchKernel; NULL where there is none.
+ * By strategy if there is one kernel per map; else the first one. A tree's kernels take other arguments, see tree.c. */
 typedef struct td_kernels {
-    const void *packed[TD_STRATEGY_COUNT]; /* one cell per thread, packed layout, whole grids */
-    const void *cell[TD_STRATEGY_COUNT];   /* one cell per thread, any layout, whole grids */
-    const void *loop[TD_STRATEGY_COUNT]; /* all else: larger tiles, persistent blocks, cut grids */
-    /* 3D: one cell per thread in blocks and tiles of 8 x 8 x 8, packed and full */
-    const void *eight[2][TD_STRATEGY_COUNT];
-    /* 2D, part of a domain: its triangle like `packed`, its rectangle like `packed` and like `loop` */
-    const void *part[TD_STRATEGY_COUNT];
-    const void *rectangle, *rectangle_loop;
-    const void *dynamic; /* any block map, by argument: (td_launch, td_data, uint32_t strategy) */
-    const void *square;  /* the whole square, one block per tile; NULL: there is none */
+    const void *of[TD_FORMS][TD_STRATEGY_COUNT];
 } td_kernels;
 
-/* The kernels of a workload, all NULL for variants that have only whole-tile kernels. blocked: for outputs that consist
- * of tiles. */
-const td_kernels *td_kernels_of(const td_workload *workload, bool blocked);
+enum { TD_KERNEL_PLACES = sizeof(td_kernels) / sizeof(const void *) };
 
-/* The same for each kind of workload; row: of an automaton's table. */
-const td_kernels *td_kernels_2d(uint32_t workload);
-const td_kernels *td_kernels_3d(uint32_t workload, uint32_t row);
-const td_kernels *td_automaton_kernels(uint32_t workload, uint32_t row);
-const td_kernels *td_blocked_kernels(uint32_t workload);
+/* The place of a kernel in such a table, read as one list. */
+static inline uint32_t td_kernel_place(td_form form, uint32_t strategy)
+{
+    return (uint32_t)form * TD_STRATEGY_COUNT + (form <= TD_LOOPS ? strategy : 0);
+}
 
 /* A dynamic kernel counts tickets in one of TD_COUNTERS places. The upper half of the strategy says which. */
 enum { TD_COUNTERS = 8 };
 
 enum { TD_WHOLE_SQUARE = TD_STRATEGY_COUNT }; /* in place of a strategy: every tile of the square */
 
-/*
- * A workload's own kernels for whole tiles, for every block map and for TD_WHOLE_SQUARE: (td_launch, td_data, uint32_t
- * strategy). NULL where the workload has none.
- *
- * grid: one block per tile; persistent: blocks in one dimension, each looping over tiles; dynamic: each taking the next
- * tile, see TD_COUNTERS; flat: one block per flat tile of the whole square.
- */
-typedef struct td_tile_kernels {
-    const void *grid, *persistent, *dynamic, *flat;
-} td_tile_kernels;
-td_tile_kernels td_tile_kernels_of(const td_workload *workload, bool blocked);
+enum { TD_KERNEL_ROWS = 24 }; /* most rows of a workload's table */
 
-/* The same for each kind of workload. */
-td_tile_kernels td_blocked_tile_kernels(uint32_t workload);
-td_tile_kernels td_tile_kernels_3d(uint32_t workload, uint32_t row);
-const void *td_grid_tiles(uint32_t workload, uint32_t row);
-const void *td_persistent_tiles(uint32_t workload, uint32_t row);
-const void *td_dynamic_tiles(uint32_t workload, uint32_t row);
-const void *td_flat_tiles(uint32_t workload, uint32_t row);
+/* The kernels of all workloads by id and by the row of their table, and those for outputs that consist of tiles. */
+typedef struct td_kernel_tables {
+    td_kernels rows[TD_WORKLOAD_COUNT][TD_KERNEL_ROWS];
+    td_kernels blocked[TD_WORKLOAD_COUNT];
+} td_kernel_tables;
+
+/* Each .cu file puts its kernels into the tables. */
+void td_add_cells_2d(td_kernel_tables *to);
+void td_add_cells_3d(td_kernel_tables *to);
+void td_add_automata(td_kernel_tables *to);
+void td_add_trees(td_kernel_tables *to);
+void td_add_blocked(td_kernel_tables *to);
+void td_add_grid_tiles(td_kernel_tables *to);
+void td_add_persistent_tiles(td_kernel_tables *to);
+void td_add_dynamic_tiles(td_kernel_tables *to);
+void td_add_flat_tiles(td_kernel_tables *to);
+
+/* The kernels of a workload that is not from a file. blocked: for outputs that consist of tiles. */
+const td_kernels *td_kernels_of(const td_workload *workload, bool blocked);
 
 /*
  * (double *output, uint64_t count): output[0] becomes the sum of the `count` elements after it. One block of 1024

@@ -6,7 +6,6 @@
 #include "choice.h"
 #include "engine/cuda/kernels/check_kernels.h"
 #include "halo.h"
-#include "own_kernels.h"
 
 /* The last launch of a workload whose result is one sum: it adds up the sums of the tiles. */
 typedef struct total_launch {
@@ -23,23 +22,6 @@ static void bind_total(const td_data *data, total_launch *total)
     total->count = td_tetrahedron(data->params[0]);
     total->arguments[0] = &total->output;
     total->arguments[1] = &total->count;
-}
-
-/* The kernel of a launch; NULL: there is none. */
-static const void *kernel_of(const td_cuda_engine *cuda, const td_execution *execution,
-                             const td_launch *launch)
-{
-    const td_workload *workload = execution->workload;
-    if (workload->own != NULL) {
-        const td_own_kernels *own = td_cuda_own_kernels(cuda, workload);
-        return own != NULL ? *td_cuda_kernel_place(&own->kernels, &own->tiles, execution, launch)
-                           : NULL;
-    }
-    const bool blocked = execution->data.blocked != 0;
-    const td_tile_kernels none = {0};
-    const td_tile_kernels tiles =
-        execution->kernel == TD_KERNEL_TILE ? td_tile_kernels_of(workload, blocked) : none;
-    return *td_cuda_kernel_place(td_kernels_of(workload, blocked), &tiles, execution, launch);
 }
 
 /* A kernel that loops over tiles takes a one-dimensional grid: all blocks of the plan, or as many as fit on the device
@@ -71,7 +53,7 @@ td_status td_cuda_bind(const td_cuda_engine *cuda, const td_execution *execution
                        const td_launch *launch, const td_data *data, uint32_t beside,
                        td_cuda_launch *out, td_error *error)
 {
-    out->kernel = kernel_of(cuda, execution, launch);
+    out->kernel = td_cuda_kernel(cuda, execution, launch);
     if (out->kernel == NULL) {
         return td_fail(error, TD_FAILED, "there is no kernel for %s with %s",
                        execution->workload->name, execution->strategy->name);

@@ -37,12 +37,12 @@ static cudaError_t cudaLibraryUnload(cudaLibrary_t library)
 
 typedef struct td_cuda_own {
     const td_workload *workload;
-    td_own_kernels kernels;
+    td_kernels kernels;
     cudaLibrary_t library;
     struct td_cuda_own *next;
 } td_cuda_own;
 
-const td_own_kernels *td_cuda_own_kernels(const td_cuda_engine *cuda, const td_workload *workload)
+const td_kernels *td_cuda_own_kernels(const td_cuda_engine *cuda, const td_workload *workload)
 {
     for (const td_cuda_own *own = cuda->own; own != NULL; own = own->next) {
         if (own->workload->own == workload->own) {
@@ -136,7 +136,7 @@ static td_status load_library(td_cuda_own *own, int fd, td_error *error)
 static td_status find_kernels(td_cuda_own *own, const bool *wanted, td_error *error)
 {
     const void **table = (const void **)&own->kernels;
-    for (size_t place = 0; place < TD_OWN_PLACES; place++) {
+    for (uint32_t place = 0; place < TD_KERNEL_PLACES; place++) {
         if (wanted[place]) {
             char symbol[TD_OWN_SYMBOL_SIZE];
             cudaKernel_t kernel = NULL;
@@ -181,11 +181,9 @@ static td_status compile_and_load(td_cuda_own *own, const td_device_compiler *co
 
 static void want(const td_execution *execution, bool *wanted)
 {
-    static const td_own_kernels places;
     for (size_t i = 0; i < execution->plan->count; i++) {
-        const void *const *place = td_cuda_kernel_place(&places.kernels, &places.tiles, execution,
-                                                        &execution->plan->launches[i]);
-        wanted[place - (const void *const *)&places] = true;
+        const td_form form = td_cuda_form(execution, &execution->plan->launches[i]);
+        wanted[td_kernel_place(form, execution->strategy->id)] = true;
     }
 }
 
@@ -214,7 +212,7 @@ td_status td_cuda_own_load(td_engine *engine, const td_execution *executions, si
     td_status status = td_device_compiler_find(&compiler, error);
     for (size_t first = 0; status == TD_OK && first < count; first++) {
         const td_workload *workload = executions[first].workload;
-        bool wanted[TD_OWN_PLACES] = {false};
+        bool wanted[TD_KERNEL_PLACES] = {false};
         if (td_cuda_own_kernels(cuda, workload) != NULL) {
             continue;
         }
@@ -223,7 +221,7 @@ td_status td_cuda_own_load(td_engine *engine, const td_execution *executions, si
                 want(&executions[e], wanted);
             }
         }
-        wanted[TD_OWN_PLACE_CHECK] = workload->own->has_check;
+        wanted[td_kernel_place(TD_OWN_CHECK, 0)] = workload->own->has_check;
         status = add(cuda, &compiler, workload, wanted, error);
     }
     td_device_compiler_close(&compiler);

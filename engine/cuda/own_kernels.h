@@ -12,6 +12,6 @@ td_status td_cuda_own_load(td_engine *engine, const td_execution *executions, si
                            td_error *error);
 
 /* The kernels of a workload with `own`; NULL: it was not loaded. */
-const td_own_kernels *td_cuda_own_kernels(const td_cuda_engine *cuda, const td_workload *workload);
+const td_kernels *td_cuda_own_kernels(const td_cuda_engine *cuda, const td_workload *workload);
 
 void td_cuda_own_close(td_cuda_engine *cuda);

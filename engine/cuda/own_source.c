@@ -9,58 +9,40 @@ typedef struct signature {
     const char *parameters, *arguments, *mangled;
 } signature;
 
-static const signature of_cells = {"const td_launch launch, const td_data data", "launch, data",
-                                   "9td_launch7td_data"};
-/* A whole-tile kernel chooses the map at run time. */
-static const signature of_tiles = {
+static const signature of_launch = {
     "const td_launch launch, const td_data data, const uint32_t strategy", "launch, data, strategy",
     "9td_launch7td_dataj"};
 static const signature of_check = {
     "const td_data data, const td_check_shape shape, td_device_counts *sum", "data, shape, sum",
     "7td_data14td_check_shapeP16td_device_counts"};
 
-/* How the kernels at a range of places are made from maps and cells. "%M" stands for the map's name, "%W" for the
- * workload's. */
-typedef struct kind {
+/* How the kernels of a form are made from maps and cells. "%M" stands for the map's name, "%W" for the workload's. */
+static const struct kind {
     const char *name;
-    size_t first;                       /* place */
-    size_t count;                       /* one per strategy, or a single one */
     const char *block, *thread, *solid; /* what it runs for block, thread and 3D maps; NULL: none */
-    const signature *signature;
-} kind;
-
-#define PLACE(member) (offsetof(td_own_kernels, member) / sizeof(const void *))
-
-static const kind kinds[] = {
-    {"packed", PLACE(kernels.packed), TD_STRATEGY_COUNT,
-     "td_run_block<td_%M_map, td_%W_cell, true>",
-     "td_run_thread<td_%M_map, td_%W_cell, true, false>", NULL, &of_cells},
-    {"cell", PLACE(kernels.cell), TD_STRATEGY_COUNT, "td_run_block<td_%M_map, td_%W_cell, false>",
-     "td_run_thread<td_%M_map, td_%W_cell, false, false>",
-     "td_run_cells_3d<td_%M_map, td_%W_cell, 0, false>", &of_cells},
-    {"loop", PLACE(kernels.loop), TD_STRATEGY_COUNT, "td_run_loop<td_%M_map, td_%W_cell>",
-     "td_run_thread<td_%M_map, td_%W_cell, false, true>", "td_run_loop_3d<td_%M_map, td_%W_cell>",
-     &of_cells},
-    {"eight_packed", PLACE(kernels.eight[0]), TD_STRATEGY_COUNT, NULL, NULL,
-     "td_run_cells_3d<td_%M_map, td_%W_cell, 8, false>", &of_cells},
-    {"eight_full", PLACE(kernels.eight[1]), TD_STRATEGY_COUNT, NULL, NULL,
-     "td_run_cells_3d<td_%M_map, td_%W_cell, 8, true>", &of_cells},
-    {"part", PLACE(kernels.part), TD_STRATEGY_COUNT,
-     "td_run_block<td_%M_map, td_%W_cell, true, true>", NULL, NULL, &of_cells},
-    {"rectangle", PLACE(kernels.rectangle), 1, "td_run_rectangle<td_%W_cell>", NULL, NULL,
-     &of_cells},
-    {"rectangle_loop", PLACE(kernels.rectangle_loop), 1,
-     "td_run_loop<td_whole_square_map, td_%W_cell>", NULL, NULL, &of_cells},
-    {"tiles", PLACE(tiles.grid), 1, "td_grid_of<td_%W_tile>::run", NULL,
-     "td_run_block_3d<td_%W_tile>", &of_tiles},
-    {"persistent_tiles", PLACE(tiles.persistent), 1, "td_persistent<td_%W_tile>::run", NULL,
-     "td_run_blocks_3d<td_%W_tile>", &of_tiles},
-    {"dynamic", PLACE(kernels.dynamic), 1, "td_run_dynamic<td_%W_cell>", NULL,
-     "td_run_dynamic_3d<td_%W_cell>", &of_tiles},
-    {"dynamic_tiles", PLACE(tiles.dynamic), 1, "td_dynamic<td_%W_tile>::run", NULL,
-     "td_run_dynamic_tiles_3d<td_%W_tile>", &of_tiles},
-    {"check", PLACE(check), 1, "td_run_check<td_%W_check>", NULL, "td_run_check_3d<td_%W_check>",
-     &of_check},
+} kinds[TD_FORMS] = {
+    [TD_ANY_CELLS] = {"cell", "td_run_block<td_%M_map, td_%W_cell, false>",
+                      "td_run_thread<td_%M_map, td_%W_cell, false, false>",
+                      "td_run_cells_3d<td_%M_map, td_%W_cell, 0, false>"},
+    [TD_PACKED_CELLS] = {"packed", "td_run_block<td_%M_map, td_%W_cell, true>",
+                         "td_run_thread<td_%M_map, td_%W_cell, true, false>", NULL},
+    [TD_PART_CELLS] = {"part", "td_run_block<td_%M_map, td_%W_cell, true, true>", NULL, NULL},
+    [TD_EIGHT_PACKED] = {"eight_packed", NULL, NULL,
+                         "td_run_cells_3d<td_%M_map, td_%W_cell, 8, false>"},
+    [TD_EIGHT_FULL] = {"eight_full", NULL, NULL, "td_run_cells_3d<td_%M_map, td_%W_cell, 8, true>"},
+    [TD_LOOPS] = {"loop", "td_run_loop<td_%M_map, td_%W_cell>",
+                  "td_run_thread<td_%M_map, td_%W_cell, false, true>",
+                  "td_run_loop<td_%M_map, td_%W_cell>"},
+    [TD_RECTANGLE] = {"rectangle", "td_run_rectangle<td_%W_cell>", NULL, NULL},
+    [TD_RECTANGLE_LOOPS] = {"rectangle_loop", "td_run_loop<td_whole_square_map, td_%W_cell>", NULL,
+                            NULL},
+    [TD_DYNAMIC] = {"dynamic", "td_run_dynamic<td_%W_cell>", NULL, "td_run_dynamic<td_%W_cell>"},
+    [TD_TILES] = {"tiles", "td_run_grid<td_%W_tile>", NULL, "td_run_grid<td_%W_tile>"},
+    [TD_PERSISTENT_TILES] = {"persistent_tiles", "td_run_persistent<td_%W_tile>", NULL,
+                             "td_run_persistent<td_%W_tile>"},
+    [TD_DYNAMIC_TILES] = {"dynamic_tiles", "td_run_dynamic_tiles<td_%W_tile>", NULL,
+                          "td_run_dynamic_tiles<td_%W_tile>"},
+    [TD_OWN_CHECK] = {"check", "td_run_check<td_%W_check>", NULL, "td_run_check_3d<td_%W_check>"},
 };
 
 /* Identifiers, because names on the command line have hyphens. */
@@ -70,41 +52,48 @@ static const char *const maps[] = {
 #undef NAME
 };
 
-static const kind *kind_at(size_t place)
+static td_form form_of(uint32_t place)
 {
-    for (size_t k = 0; k < sizeof kinds / sizeof kinds[0]; k++) {
-        if (place >= kinds[k].first && place < kinds[k].first + kinds[k].count) {
-            return &kinds[k];
-        }
-    }
-    return NULL;
+    return (td_form)(place / TD_STRATEGY_COUNT);
+}
+
+static uint32_t strategy_of(uint32_t place)
+{
+    return place % TD_STRATEGY_COUNT;
+}
+
+static bool has_map(uint32_t place)
+{
+    return form_of(place) <= TD_LOOPS;
+}
+
+static const signature *signature_of(uint32_t place)
+{
+    return form_of(place) == TD_OWN_CHECK ? &of_check : &of_launch;
 }
 
 /* The name that a profiler shows: "edm4_ltm_r_packed". */
-static void kernel_name(const td_workload *workload, size_t place, char *name, size_t size)
+static void kernel_name(const td_workload *workload, uint32_t place, char *name, size_t size)
 {
-    const kind *k = kind_at(place);
-    const bool mapped = k->count > 1;
-    snprintf(name, size, "%s_%s%s%s", workload->own->id, mapped ? maps[place - k->first] : "",
-             mapped ? "_" : "", k->name);
+    const bool mapped = has_map(place);
+    snprintf(name, size, "%s_%s%s%s", workload->own->id, mapped ? maps[strategy_of(place)] : "",
+             mapped ? "_" : "", kinds[form_of(place)].name);
 }
 
-void td_own_symbol(const td_workload *workload, size_t place, char symbol[TD_OWN_SYMBOL_SIZE])
+void td_own_symbol(const td_workload *workload, uint32_t place, char symbol[TD_OWN_SYMBOL_SIZE])
 {
     char name[TD_OWN_SYMBOL_SIZE / 2] = "";
     kernel_name(workload, place, name, sizeof name);
     snprintf(symbol, TD_OWN_SYMBOL_SIZE, "_Z%zu%s%s", strlen(name), name,
-             kind_at(place)->signature->mangled);
+             signature_of(place)->mangled);
 }
 
-static const char *run_of(const kind *k, const td_workload *workload, size_t place)
+static const char *run_of(const td_workload *workload, uint32_t place)
 {
-    if (workload->dimension == 3) {
-        return k->solid;
-    }
+    const struct kind *k = &kinds[form_of(place)];
     const bool by_threads =
-        k->count > 1 && td_strategies[place - k->first]->unit == TD_MAPS_THREADS;
-    return by_threads ? k->thread : k->block;
+        has_map(place) && td_strategies[strategy_of(place)]->unit == TD_MAPS_THREADS;
+    return workload->dimension == 3 ? k->solid : by_threads ? k->thread : k->block;
 }
 
 /* Write the text of `run` with the names in it. */
@@ -121,14 +110,14 @@ static void put_run(FILE *to, const char *run, const char *map, const char *work
 
 /* Write the same bounds as for the built-in kernels: the registers that a thread may use are part of what is
  * measured. */
-static void put_bounds(FILE *to, const kind *k, const td_workload *workload)
+static void put_bounds(FILE *to, td_form form, const td_workload *workload)
 {
     const int registers = workload->tiles != NULL ? workload->tiles->registers : 0;
-    const bool tiles = k->first >= PLACE(tiles) && k->first < PLACE(check);
+    const bool tiles = form >= TD_TILES && form <= TD_FLAT_TILES;
     if (tiles && registers > 0) {
         fprintf(to, "__maxnreg__(%d) ", registers);
-    } else if (!tiles && k->first != PLACE(check) && workload->dimension == 3) {
-        fprintf(to, "TD_BOUNDS_3D(td_%s_cell) ", workload->own->id);
+    } else if (!tiles && form != TD_OWN_CHECK && workload->dimension == 3) {
+        fprintf(to, "__launch_bounds__(1024, td_blocks_3d<td_%s_cell>) ", workload->own->id);
     }
 }
 
@@ -136,18 +125,17 @@ void td_own_write(FILE *to, const td_workload *workload, const bool *wanted)
 {
     fprintf(to, "#include \"engine/cuda/kernels/own_kernels.cuh\"\n#include \"%s\"\n",
             workload->own->path);
-    for (size_t place = 0; place < TD_OWN_PLACES; place++) {
-        const kind *k = kind_at(place);
-        const char *run = wanted[place] ? run_of(k, workload, place) : NULL;
+    for (uint32_t place = 0; place < TD_KERNEL_PLACES; place++) {
+        const char *run = wanted[place] ? run_of(workload, place) : NULL;
         if (run == NULL) {
             continue;
         }
         char name[TD_OWN_SYMBOL_SIZE / 2] = "";
         kernel_name(workload, place, name, sizeof name);
         fputs("__global__ void ", to);
-        put_bounds(to, k, workload);
-        fprintf(to, "%s(%s)\n{\n    ", name, k->signature->parameters);
-        put_run(to, run, k->count > 1 ? maps[place - k->first] : "", workload->own->id);
-        fprintf(to, "(%s);\n}\n", k->signature->arguments);
+        put_bounds(to, form_of(place), workload);
+        fprintf(to, "%s(%s)\n{\n    ", name, signature_of(place)->parameters);
+        put_run(to, run, has_map(place) ? maps[strategy_of(place)] : "", workload->own->id);
+        fprintf(to, "(%s);\n}\n", signature_of(place)->arguments);
     }
 }

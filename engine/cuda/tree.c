@@ -1,8 +1,5 @@
 /* tree.c - launches the root of a tree of kernels. */
-#include "tree.h"
-
 #include "choice.h"
-#include "cuda.h"
 #include "strategies/tree.h"
 
 /*
@@ -26,25 +23,16 @@ td_status td_cuda_tree_prepare(const td_execution *execution, td_error *error)
                          execution->strategy->name, wanted, pending);
 }
 
-static td_tree_kind kind_of(const td_execution *execution)
-{
-    const td_launch *root = &execution->plan->launches[0];
-    if (execution->kernel == TD_KERNEL_LOOP) {
-        return TD_TREE_LOOP;
-    }
-    if (!td_cuda_is_eight(root)) {
-        return TD_TREE_CELL;
-    }
-    return execution->data.full ? TD_TREE_EIGHT_FULL : TD_TREE_EIGHT_PACKED;
-}
-
+/*
+ * A tree's kernel takes (td_launch, td_data, td_node, uint32_t leaf [tiles]). In 2D its grid is the box of the root. In
+ * 3D the root is one block: one warp for its box and one per child.
+ */
 td_status td_cuda_tree(const td_cuda_engine *cuda, const td_execution *execution,
                        const td_data *data, td_error *error)
 {
     const td_launch *root = &execution->plan->launches[0];
     const td_strategy *strategy = execution->strategy;
-    const uint32_t workload = td_workload_id(execution->workload);
-    const uint32_t row = td_workload_row(execution->workload);
+    const void *kernel = td_cuda_kernel(cuda, execution, root);
     uint32_t leaf = td_tree_leaf(execution->cutoff, root->tile);
     td_node node = td_tree_root(root->n);
     td_launch launch = *root;
@@ -52,11 +40,9 @@ td_status td_cuda_tree(const td_cuda_engine *cuda, const td_execution *execution
     void *arguments[] = {&launch, &copy, &node, &leaf};
     if (strategy->dimension == 3) {
         const dim3 one = {1, 1, 1}, warps = {32 * (1 + strategy->tree->children), 1, 1};
-        const void *kernel = td_tree_3d_kernel(strategy->id, workload, row, kind_of(execution));
         return TD_CUDA(error, cudaLaunchKernel(kernel, one, warps, arguments, 0, cuda->stream));
     }
     const dim3 grid = {root->grid.x, root->grid.y, 1};
     const dim3 block = {root->block.x, root->block.y, 1};
-    const void *kernel = td_tree_2d_kernel(strategy->id, workload, row);
     return TD_CUDA(error, cudaLaunchKernel(kernel, grid, block, arguments, 0, cuda->stream));
 }

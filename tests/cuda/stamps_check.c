@@ -17,7 +17,7 @@ const td_kernels *__wrap_td_kernels_of(const td_workload *workload, bool blocked
 {
     static td_kernels stamped;
     for (size_t s = 0; s < TD_STRATEGY_COUNT; s++) {
-        stamped.packed[s] = stamped.cell[s] = td_stamps_kernel;
+        stamped.of[TD_PACKED_CELLS][s] = stamped.of[TD_ANY_CELLS][s] = td_stamps_kernel;
     }
     return stamps ? &stamped : __real_td_kernels_of(workload, blocked);
 }

@@ -82,29 +82,26 @@ static const example tiled = {
 /* Wants every kernel of the workload's dimension. */
 static void want_all(const td_workload *workload, bool has_check, bool *wanted)
 {
-    static const td_own_kernels table;
-    const void *const *first = (const void *const *)&table;
-    memset(wanted, 0, TD_OWN_PLACES * sizeof *wanted);
-    for (size_t s = 0; s < td_strategy_count; s++) {
+    const bool flat = workload->dimension == 2, tiled = workload->tiles != NULL;
+    memset(wanted, 0, TD_KERNEL_PLACES * sizeof *wanted);
+    for (uint32_t s = 0; s < td_strategy_count; s++) {
         const td_strategy *strategy = td_strategies[s];
         if (strategy->dimension != workload->dimension || strategy->tree != NULL) {
             continue;
         }
-        wanted[&table.kernels.cell[s] - first] = true;
-        wanted[&table.kernels.loop[s] - first] = true;
-        wanted[&table.kernels.packed[s] - first] = workload->dimension == 2;
-        wanted[&table.kernels.part[s] - first] =
-            workload->dimension == 2 && strategy->unit == TD_MAPS_BLOCKS;
-        wanted[&table.kernels.eight[0][s] - first] = workload->dimension == 3;
-        wanted[&table.kernels.eight[1][s] - first] = workload->dimension == 3;
+        wanted[td_kernel_place(TD_ANY_CELLS, s)] = wanted[td_kernel_place(TD_LOOPS, s)] = true;
+        wanted[td_kernel_place(TD_PACKED_CELLS, s)] = flat;
+        wanted[td_kernel_place(TD_PART_CELLS, s)] = flat && strategy->unit == TD_MAPS_BLOCKS;
+        wanted[td_kernel_place(TD_EIGHT_PACKED, s)] = !flat;
+        wanted[td_kernel_place(TD_EIGHT_FULL, s)] = !flat;
     }
-    wanted[&table.kernels.rectangle - first] = workload->dimension == 2;
-    wanted[&table.kernels.rectangle_loop - first] = workload->dimension == 2;
-    wanted[&table.tiles.grid - first] = workload->tiles != NULL;
-    wanted[&table.tiles.persistent - first] = workload->tiles != NULL;
-    wanted[&table.tiles.dynamic - first] = workload->tiles != NULL;
-    wanted[&table.kernels.dynamic - first] = true;
-    wanted[TD_OWN_PLACE_CHECK] = has_check;
+    wanted[td_kernel_place(TD_RECTANGLE, 0)] = flat;
+    wanted[td_kernel_place(TD_RECTANGLE_LOOPS, 0)] = flat;
+    wanted[td_kernel_place(TD_DYNAMIC, 0)] = true;
+    wanted[td_kernel_place(TD_TILES, 0)] = tiled;
+    wanted[td_kernel_place(TD_PERSISTENT_TILES, 0)] = tiled;
+    wanted[td_kernel_place(TD_DYNAMIC_TILES, 0)] = tiled;
+    wanted[td_kernel_place(TD_OWN_CHECK, 0)] = has_check;
 }
 
 static char *text_of(const td_workload *workload, const bool *wanted)
@@ -122,7 +119,7 @@ static size_t count_missing(const td_workload *workload, const bool *wanted, con
 {
     size_t bytes = 0, missing = 0;
     char *contents = contents_of(cubin, &bytes);
-    for (size_t place = 0; place < TD_OWN_PLACES; place++) {
+    for (uint32_t place = 0; place < TD_KERNEL_PLACES; place++) {
         char symbol[TD_OWN_SYMBOL_SIZE];
         if (wanted[place]) {
             td_own_symbol(workload, place, symbol);
@@ -143,7 +140,7 @@ static bool write_file(const char *path, const char *text)
 static void compiles(const example *e)
 {
     char id[16], path[2 * PATH_MAX], cubin[PATH_MAX];
-    bool wanted[TD_OWN_PLACES];
+    bool wanted[TD_KERNEL_PLACES];
     td_device_compiler compiler;
     td_error error = {""};
     snprintf(path, sizeof path, "%s/%s", e->file != NULL ? root : folder,
@@ -207,18 +204,19 @@ static void the_examples_compile(void **state)
 
 static void nothing_is_compiled_that_nobody_asked_for(void **state)
 {
-    static const td_own_kernels table;
     const td_own own = {.id = "mine", .path = "/mine.h"};
     const td_workload workload = {.dimension = 2, .own = &own};
-    bool wanted[TD_OWN_PLACES] = {false};
+    bool wanted[TD_KERNEL_PLACES] = {false};
     (void)state;
-    wanted[&table.kernels.packed[TD_STRATEGY_ltm_r] - (const void *const *)&table] = true;
+    wanted[td_kernel_place(TD_PACKED_CELLS, TD_STRATEGY_ltm_r)] = true;
     char *text = text_of(&workload, wanted);
     const bool as_expected =
         strcmp(text,
                "#include \"engine/cuda/kernels/own_kernels.cuh\"\n#include \"/mine.h\"\n"
-               "__global__ void mine_ltm_r_packed(const td_launch launch, const td_data data)\n"
-               "{\n    td_run_block<td_ltm_r_map, td_mine_cell, true>(launch, data);\n}\n") == 0;
+               "__global__ void mine_ltm_r_packed(const td_launch launch, const td_data data, "
+               "const uint32_t strategy)\n"
+               "{\n    td_run_block<td_ltm_r_map, td_mine_cell, true>(launch, data, "
+               "strategy);\n}\n") == 0;
     free(text);
     assert_true(as_expected);
 }

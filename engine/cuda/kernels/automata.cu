@@ -1,9 +1,9 @@
-/* automata.cu - kernels of automata, cell by cell: under every strategy, and on the whole square. */
-#include "table_2d.cuh"
+/* automata.cu - automata, cell by cell under every strategy and on the whole square. */
+#include "cells.cuh"
 
 /* One tile of the whole square, of any size. */
 template <td_cell_fn *Cell>
-__global__ void td_square_kernel(const td_launch launch, const td_data data)
+__device__ inline void td_run_square(const td_launch &launch, const td_data &data, uint32_t)
 {
     const td_dim3 tile = td_block_index<true>(launch);
     for (uint32_t y = threadIdx.y; y < launch.tile; y += blockDim.y) {
@@ -18,37 +18,25 @@ __global__ void td_square_kernel(const td_launch launch, const td_data data)
 }
 
 template <typename Row>
-td_kernels td_kernels_of_row()
+void td_add_row(td_kernels *to)
 {
-    td_kernels all = {};
     if constexpr (!Row::is_tiled) {
         constexpr td_cell_fn *cell =
             td_cell_of<typename Row::automaton, typename Row::technique, typename Row::width>;
         constexpr bool packed = Row::facts.storage == TD_STORED_PACKED;
-        all = td_kernels_of_cell < cell, packed ? TD_PACKED_ROWS : TD_OTHER_ROWS > ();
+        td_add_cells<cell, packed ? TD_PACKED_ROWS : TD_OTHER_ROWS>(to);
         if constexpr (!td_facts_of<typename Row::automaton>::cells.no_square) {
-            all.square = (const void *)td_square_kernel<cell>;
+            to->of[TD_SQUARE_CELLS][0] = td_kernel_of<td_run_square<cell>>();
         }
     }
-    return all;
 }
 
-template <typename Rows>
-struct td_table_of;
-template <typename None, typename... Rows>
-struct td_table_of<td_rows<None, Rows...>> {
-    static inline const td_kernels kernels[] = {td_kernels_of_row<Rows>()...};
-};
-
-const td_kernels *td_automaton_kernels(uint32_t workload, uint32_t row)
+void td_add_automata(td_kernel_tables *to)
 {
-    return td_pick<const td_kernels *, TD_WORKLOAD_COUNT>(
-        workload, [=]<uint32_t Id>() -> const td_kernels * {
-            if constexpr (td_is_automaton<Id>) {
-                typedef typename td_facts_of<td_automaton_by_id<Id>>::rows rows;
-                return &td_table_of<rows>::kernels[row];
-            } else {
-                return NULL;
-            }
-        });
+    td_for_ids<TD_WORKLOAD_COUNT>([&]<uint32_t Id>() {
+        if constexpr (td_is_automaton<Id>) {
+            td_for_rows<Id>(
+                [&]<typename Row>(uint32_t row) { td_add_row<Row>(&to->rows[Id][row]); });
+        }
+    });
 }

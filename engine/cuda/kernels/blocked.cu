@@ -8,11 +8,8 @@
  * Cells of a state read their neighbours, which may lie in other tiles. Their workload has a cell function for that,
  * which sees the whole output.
  */
-#include "bounded.cuh"
-#include "dynamic_3d.cuh"
-#include "engine/cuda/kernel_table.h"
-#include "pick.cuh"
-#include "workloads/tiles.cuh"
+#include "cells.cuh"
+#include "whole_tiles.cuh"
 
 enum { TD_BLOCKED_REGISTERS = 64 }; /* per thread that loops over cells */
 
@@ -54,7 +51,7 @@ __device__ inline td_data td_seen_from(const td_data &data, const Tile &tile)
 /* ---- one cell per thread ---- */
 
 template <td_block_map_fn *Map, td_cell_fn *Cell, bool FindsTiles>
-__global__ void td_blocked_kernel(const td_launch launch, const td_data data)
+__device__ inline void td_run_blocked(const td_launch &launch, const td_data &data, uint32_t)
 {
     const td_tile tile = Map(&launch, td_block_index<false>(launch));
     if (td_returns_early<Map> && !tile.active) {
@@ -70,7 +67,7 @@ __global__ void td_blocked_kernel(const td_launch launch, const td_data data)
 
 /* Side: of the tile; 0: only the launch knows it. */
 template <td_block_map_fn *Map, td_cell3_fn *Cell, bool FindsTiles, uint32_t Side>
-__global__ void TD_BOUNDS_3D(Cell) td_blocked_kernel_3d(const td_launch launch, const td_data data)
+__device__ inline void td_run_blocked_3d(const td_launch &launch, const td_data &data, uint32_t)
 {
     const td_tile tile = td_map_block<Map>(launch);
     if (tile.active) {
@@ -94,7 +91,7 @@ __device__ inline void td_blocked_cells(const td_data &data, td_work_tile tile)
 }
 
 template <td_cell3_fn *Cell, bool FindsTiles>
-__device__ inline void td_blocked_cells3(const td_data &data, td_work_tile3 tile)
+__device__ inline void td_blocked_cells(const td_data &data, td_work_tile3 tile)
 {
     td_launch launch = {};
     launch.tile = launch.width = tile.side;
@@ -110,82 +107,53 @@ __device__ inline void td_blocked_tile(const td_data &data, td_work_tile tile)
     Tile(td_in_tile(&data, tile.x, tile.y), tile);
 }
 
-template <td_tile_fn *Tile, int Registers>
-td_tile_kernels td_blocked_runs()
-{
-    return {(const void *)td_kernel_of<td_grid_of<Tile>::run, Registers>(),
-            (const void *)td_kernel_of<td_persistent<Tile>::run, Registers>(),
-            (const void *)td_kernel_of<td_dynamic<Tile>::run, Registers>()};
-}
-
-template <auto *Tile, int Registers>
-td_tile_kernels td_blocked_runs_3d()
-{
-    return {(const void *)td_kernel_of<td_run_block_3d<Tile>, Registers>(),
-            (const void *)td_kernel_of<td_run_blocks_3d<Tile>, Registers>(),
-            (const void *)td_kernel_of<td_run_dynamic_tiles_3d<Tile>, Registers>()};
-}
-
-td_tile_kernels td_blocked_tile_kernels(uint32_t workload)
-{
-    return td_pick<td_tile_kernels, TD_WORKLOAD_COUNT>(
-        workload, [&]<uint32_t Id>() -> td_tile_kernels {
-            if constexpr (!td_has_blocked<Id>() || !td_has_tile<Id> || td_has_states<Id>) {
-                return {};
-            } else if constexpr (td_is_3d<Id>) {
-                return td_blocked_runs_3d<td_blocked_tile_of<Id>, td_registers_of<Id>>();
-            } else {
-                return td_blocked_runs<td_blocked_tile<td_tile_of<Id>>, td_registers_of<Id>>();
-            }
-        });
-}
-
 /* ---- the table ---- */
 
-template <uint32_t Id>
-td_kernels td_blocked_kernels_of()
+template <auto *Tile, int Registers>
+void td_add_blocked_tiles(td_kernels *to)
 {
-    constexpr auto *cell = td_blocked_cell_by_id<Id>;
-    constexpr bool finds = td_has_states<Id>;
-    td_kernels all = {};
-    td_tile_kernels loops;
-    if constexpr (td_is_3d<Id>) {
-        loops = td_blocked_runs_3d<td_blocked_cells3<cell, finds>, TD_BLOCKED_REGISTERS>();
-    } else {
-        loops = td_blocked_runs<td_blocked_cells<cell, finds>, TD_BLOCKED_REGISTERS>();
-    }
-    all.dynamic = loops.dynamic;
-    td_for_ids<TD_STRATEGY_COUNT>([&]<uint32_t Strategy>() {
-        constexpr const td_strategy *s = td_strategy_by_id[Strategy];
-        if constexpr (s->unit == TD_MAPS_BLOCKS && s->tree == NULL &&
-                      s->dimension == (td_is_3d<Id> ? 3 : 2)) {
-            all.loop[Strategy] = loops.persistent;
-            if constexpr (s->dimension == 2) {
-                all.cell[Strategy] = (const void *)td_blocked_kernel<s->block_map, cell, finds>;
+    to->of[TD_TILES][0] = td_tile_kernel<TD_TILES, Tile, Registers>();
+    to->of[TD_PERSISTENT_TILES][0] = td_tile_kernel<TD_PERSISTENT_TILES, Tile, Registers>();
+    to->of[TD_DYNAMIC_TILES][0] = td_tile_kernel<TD_DYNAMIC_TILES, Tile, Registers>();
+}
+
+template <auto *Cell, bool FindsTiles>
+void td_add_blocked_cells(td_kernels *to)
+{
+    constexpr int dimension = td_dimension(Cell);
+    typedef std::conditional_t<dimension == 2, td_tile_fn, td_tile3_fn> tile_fn;
+    constexpr tile_fn *cells = td_blocked_cells<Cell, FindsTiles>;
+    const void *const loop = td_tile_kernel<TD_PERSISTENT_TILES, cells, TD_BLOCKED_REGISTERS>();
+    to->of[TD_DYNAMIC][0] = td_tile_kernel<TD_DYNAMIC_TILES, cells, TD_BLOCKED_REGISTERS>();
+    td_for_ids<TD_STRATEGY_COUNT>([&]<uint32_t Id>() {
+        constexpr const td_strategy *s = td_strategy_by_id[Id];
+        if constexpr (td_has_number(dimension, Id)) {
+            constexpr td_block_map_fn *map = s->block_map;
+            to->of[TD_LOOPS][Id] = loop;
+            if constexpr (dimension == 2) {
+                to->of[TD_ANY_CELLS][Id] = td_kernel_of<td_run_blocked<map, Cell, FindsTiles>>();
             } else {
-                all.cell[Strategy] =
-                    (const void *)td_blocked_kernel_3d<s->block_map, cell, finds, 0>;
-                all.eight[0][Strategy] =
-                    (const void *)td_blocked_kernel_3d<s->block_map, cell, finds, 8>;
+                to->of[TD_ANY_CELLS][Id] =
+                    td_kernel_3d<Cell, td_run_blocked_3d<map, Cell, FindsTiles, 0>>();
+                to->of[TD_EIGHT_PACKED][Id] =
+                    td_kernel_3d<Cell, td_run_blocked_3d<map, Cell, FindsTiles, 8>>();
             }
         }
     });
-    return all;
 }
 
-template <uint32_t Id>
-struct td_blocked_table_of {
-    static inline const td_kernels kernels = td_blocked_kernels_of<Id>();
-};
-
-const td_kernels *td_blocked_kernels(uint32_t workload)
+void td_add_blocked(td_kernel_tables *to)
 {
-    return td_pick<const td_kernels *, TD_WORKLOAD_COUNT>(
-        workload, [&]<uint32_t Id>() -> const td_kernels * {
-            if constexpr (td_has_blocked<Id>()) {
-                return &td_blocked_table_of<Id>::kernels;
+    td_for_ids<TD_WORKLOAD_COUNT>([&]<uint32_t Id>() {
+        if constexpr (td_has_blocked<Id>()) {
+            td_add_blocked_cells<td_blocked_cell_by_id<Id>, td_has_states<Id>>(&to->blocked[Id]);
+            if constexpr (!td_has_tile<Id> || td_has_states<Id>) {
+            } else if constexpr (td_is_3d<Id>) {
+                td_add_blocked_tiles<td_blocked_tile_of<Id>, td_registers_of<Id>>(&to->blocked[Id]);
             } else {
-                return NULL;
+                td_add_blocked_tiles<td_blocked_tile<td_tile_of<Id>>, td_registers_of<Id>>(
+                    &to->blocked[Id]);
             }
-        });
+        }
+    });
 }

@@ -4,7 +4,7 @@
  */
 #include "coverage_kernels.h"
 #include "engine/core/coverage.h"
-#include "kernels.cuh"
+#include "maps.cuh"
 #include "pick.cuh"
 
 template <td_block_map_fn *Map, int Dimension>

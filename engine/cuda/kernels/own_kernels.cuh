@@ -9,8 +9,8 @@
 
 #include "check_2d.cuh"
 #include "check_3d.cuh"
-#include "dynamic.cuh"
-#include "dynamic_3d.cuh"
+#include "one_cell.cuh"
+#include "walk.cuh"
 
 #ifdef __CUDACC_RTC__
 /* NVRTC takes everything for device code. It keeps the strategies' descriptors and with them their plans, which are

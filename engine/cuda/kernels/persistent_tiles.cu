@@ -1,7 +1,7 @@
 /* persistent_tiles.cu - the workloads' own kernels for whole tiles, each block looping over tiles. */
 #include "whole_tiles.cuh"
 
-const void *td_persistent_tiles(uint32_t workload, uint32_t row)
+void td_add_persistent_tiles(td_kernel_tables *to)
 {
-    return td_tile_kernel_with<td_persistent>(workload, row);
+    td_add_tiles<TD_PERSISTENT_TILES>(to);
 }

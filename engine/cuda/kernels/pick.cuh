@@ -98,18 +98,17 @@ inline constexpr bool td_is_plain_2d =
 template <uint32_t Workload>
 inline constexpr bool td_is_3d = !td_is_plain_2d<Workload> && !td_is_automaton<Workload>;
 
-/* The result of make.operator()<Id, Row>() for this id and this row; all zero for a workload in 2D. */
-template <typename Result, typename Make>
-Result td_pick_3d(uint32_t workload, uint32_t row, Make make)
+/* Calls f.operator()<Row>(place) for each row of an automaton's table. */
+template <typename None, typename... Rows, typename F>
+void td_for_rows_in(td_rows<None, Rows...>, F f)
 {
-    return td_pick<Result, TD_WORKLOAD_COUNT>(workload, [&]<uint32_t Id>() -> Result {
-        if constexpr (td_is_3d<Id>) {
-            return td_pick<Result, td_rows_3d<Id>>(
-                row, [&]<uint32_t Row>() -> Result { return make.template operator()<Id, Row>(); });
-        } else {
-            return {};
-        }
-    });
+    uint32_t place = 0;
+    (f.template operator()<Rows>(place++), ...);
+}
+template <uint32_t Workload, typename F>
+void td_for_rows(F f)
+{
+    td_for_rows_in(typename td_facts_of<td_automaton_by_id<Workload>>::rows(), f);
 }
 
 #endif

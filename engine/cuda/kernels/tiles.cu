@@ -1,7 +1,7 @@
 /* tiles.cu - the workloads' own kernels for whole tiles, one block per tile. */
 #include "whole_tiles.cuh"
 
-const void *td_grid_tiles(uint32_t workload, uint32_t row)
+void td_add_grid_tiles(td_kernel_tables *to)
 {
-    return td_tile_kernel_with<td_grid_of>(workload, row);
+    td_add_tiles<TD_TILES>(to);
 }

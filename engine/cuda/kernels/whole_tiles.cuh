@@ -1,11 +1,14 @@
-/* whole_tiles.cuh - the whole-tile kernels of the 2D workloads, made from the list. */
+/* whole_tiles.cuh - the workloads' own kernels for whole tiles, made from the list. Each way to walk over the tiles has
+ * a .cu file of its own, so that nvcc compiles them side by side. */
 #ifndef TD_ENGINE_CUDA_KERNELS_WHOLE_TILES_CUH
 #define TD_ENGINE_CUDA_KERNELS_WHOLE_TILES_CUH
 
-#include "bounded.cuh"
+#include <type_traits>
+
 #include "engine/cuda/kernel_table.h"
+#include "kernel.cuh"
 #include "pick.cuh"
-#include "tile_runs.cuh"
+#include "walk.cuh"
 #include "workloads/tiles.cuh"
 
 /* The technique `rect` is `aligned` with other blocks. */
@@ -13,39 +16,57 @@ template <typename Row>
 using td_technique_of = std::conditional_t<Row::technique::value == TD_TECHNIQUE_rect,
                                            td_by_aligned, typename Row::technique>;
 
-/* The kernel of a row of an automaton's table; NULL: the row has none. Run: how the kernel goes through its tiles. */
-template <template <td_tile_fn *, bool> typename Run, typename Row>
-const void *td_row_tile_kernel()
+/* Whether a workload has a whole-tile kernel of its own, and that kernel's registers per thread. */
+template <uint32_t Workload, uint32_t Row = 0>
+inline constexpr bool td_has_tile =
+    !std::is_null_pointer_v<std::remove_const_t<decltype(td_tile_of<Workload, Row>)>>;
+template <uint32_t Workload, uint32_t Row = 0>
+inline constexpr int td_registers_of = td_workload_by_id<Workload>->tiles->registers;
+#define TD_REGISTERS(w, A)                                                                         \
+    template <uint32_t Row>                                                                        \
+    inline constexpr int td_registers_of<TD_WORKLOAD_##w, Row> = td_##w##_variants[Row].registers;
+TD_STEPS_3D(TD_REGISTERS, ) /* their descriptors exist on the host only */
+#undef TD_REGISTERS
+
+/* A function for tiles, in the walk of this form. */
+template <td_form Form, auto *Tile, int Registers, bool Banded = false>
+const void *td_tile_kernel()
+{
+    if constexpr (Form == TD_TILES) {
+        return td_kernel_of<td_run_grid<Tile, Banded>, Registers>();
+    } else if constexpr (Form == TD_PERSISTENT_TILES) {
+        return td_kernel_of<td_run_persistent<Tile, Banded>, Registers>();
+    } else {
+        return td_kernel_of<td_run_dynamic_tiles<Tile, Banded>, Registers>();
+    }
+}
+
+template <td_form Form, typename Row>
+void td_add_tile_of_row(td_kernels *to)
 {
     if constexpr (Row::is_tiled) {
         constexpr td_tile_fn *tile =
             td_automaton_tile<typename Row::automaton, td_technique_of<Row>, typename Row::width>;
-        constexpr bool banded = td_techniques[Row::like].banded;
-        return (const void *)td_kernel_of<Run<tile, banded>::run, Row::own.registers>();
-    } else {
-        return NULL;
+        to->of[Form][0] =
+            td_tile_kernel<Form, tile, Row::own.registers, td_techniques[Row::like].banded>();
     }
 }
 
-template <template <td_tile_fn *, bool> typename Run, typename None, typename... Rows>
-const void *td_row_tile_kernel(td_rows<None, Rows...>, uint32_t row)
+template <td_form Form>
+void td_add_tiles(td_kernel_tables *to)
 {
-    const void *const all[] = {td_row_tile_kernel<Run, Rows>()...};
-    return all[row];
-}
-
-template <template <td_tile_fn *, bool> typename Run>
-const void *td_tile_kernel_with(uint32_t workload, uint32_t row)
-{
-    return td_pick<const void *, TD_WORKLOAD_COUNT>(workload, [=]<uint32_t Id>() -> const void * {
+    td_for_ids<TD_WORKLOAD_COUNT>([&]<uint32_t Id>() {
         if constexpr (td_is_automaton<Id>) {
-            typedef typename td_facts_of<td_automaton_by_id<Id>>::rows rows;
-            return td_row_tile_kernel<Run>(rows(), row);
-        } else if constexpr (td_is_plain_2d<Id> && td_has_tile<Id>) {
-            return (
-                const void *)td_kernel_of<Run<td_tile_of<Id>, false>::run, td_registers_of<Id>>();
+            td_for_rows<Id>([&]<typename Row>(uint32_t row) {
+                td_add_tile_of_row<Form, Row>(&to->rows[Id][row]);
+            });
         } else {
-            return NULL;
+            td_for_ids<td_rows_3d<Id>>([&]<uint32_t Row>() {
+                if constexpr (td_has_tile<Id, Row>) {
+                    to->rows[Id][Row].of[Form][0] =
+                        td_tile_kernel<Form, td_tile_of<Id, Row>, td_registers_of<Id, Row>>();
+                }
+            });
         }
     });
 }

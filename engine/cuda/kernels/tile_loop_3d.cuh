@@ -1,8 +1,9 @@
-/* kernels_3d.cuh - the kernel templates for tetrahedra: a cell does something at its place, or is a term of a sum. */
-#ifndef TD_ENGINE_CUDA_KERNELS_KERNELS_3D_CUH
-#define TD_ENGINE_CUDA_KERNELS_KERNELS_3D_CUH
+/* tile_loop_3d.cuh - which thread computes which cells of a tile of a tetrahedron. A cell does something at its own
+ * place, or is a term of a sum. */
+#ifndef TD_ENGINE_CUDA_KERNELS_TILE_LOOP_3D_CUH
+#define TD_ENGINE_CUDA_KERNELS_TILE_LOOP_3D_CUH
 
-#include "kernels.cuh"
+#include "strategies/map.h"
 #include "workloads/layout3.h"
 
 /* NVRTC comes without <type_traits>. */
@@ -15,8 +16,12 @@ inline constexpr bool td_is_same<A, A> = true;
 template <auto *Cell>
 constexpr bool td_is_sum = td_is_same<decltype(Cell(nullptr, 0, 0, 0)), double>;
 
-/* Two blocks of the largest size per SM leave 32 registers per thread. The double terms of a sum need more. */
-#define TD_BOUNDS_3D(Cell) __launch_bounds__(1024, td_is_sum<Cell> ? 1 : 2)
+/* Blocks of the largest size per SM: two leave 32 registers per thread. The double terms of a sum need more. */
+template <auto *Cell>
+inline constexpr int td_blocks_3d = td_is_sum<Cell> ? 1 : 2;
+
+/* A tile whose cells are all outside the domain, for any sides of a block. */
+enum { TD_OUTSIDE = 1u << 25 };
 
 /*
  * The sum over the threads of a block, in an order that depends only on the block's shape: the lanes of a warp by
@@ -175,110 +180,6 @@ __device__ inline void td_loop_tile3(const td_launch &launch, const td_data &dat
         }
     }
     td_loop_cells<Cell>(launch, data, tile);
-}
-
-/*
- * Grids of 3D plans are never cut in pieces, see their exact ranges: first is 0, and adding it would cost a wasted
- * block a tenth of its time.
- */
-__device__ inline td_dim3 td_block_index_3d()
-{
-    td_dim3 block;
-    block.x = blockIdx.x;
-    block.y = blockIdx.y;
-    block.z = blockIdx.z;
-    return block;
-}
-
-/* A costly map is computed by one thread, for it takes each warp longer than the rest of a small cell. */
-template <td_block_map_fn *Map>
-inline constexpr bool td_is_costly = td_strategy_with(Map).is_costly;
-
-/* A tile whose cells all lie behind the domain, for any sides of a block. */
-enum { TD_BEHIND = 1u << 25 };
-
-/*
- * The tile of this block. Where one thread computes it, a wasted block gets one behind the domain: the test of each
- * cell is enough then, and a test of `active` beside it would cost 4 % of `write`.
- */
-template <td_block_map_fn *Map>
-__device__ inline td_tile td_map_block(const td_launch &launch)
-{
-    if constexpr (!td_is_costly<Map>) {
-        return Map(&launch, td_block_index_3d());
-    } else {
-        __shared__ td_tile shared;
-        if ((threadIdx.x | threadIdx.y | threadIdx.z) == 0) {
-            shared = Map(&launch, td_block_index_3d());
-            shared.z = shared.active ? shared.z : (uint32_t)TD_BEHIND;
-        }
-        __syncthreads();
-        return shared;
-    }
-}
-
-template <td_block_map_fn *Map>
-inline constexpr bool td_has_whole_rows = td_strategy_with(Map).whole_rows;
-
-/* A tile as large as the block, or a tile of whole rows, which may have any size. */
-template <td_block_map_fn *Map, auto *Cell, int Side, bool Full>
-__device__ inline void td_run_cells_3d(const td_launch &launch, const td_data &data)
-{
-    if constexpr (td_has_whole_rows<Map>) {
-        const td_tile tile = Map(&launch, td_block_index_3d());
-        if (tile.active) {
-            td_loop_tile3<Cell>(launch, data, tile);
-        }
-    } else {
-        const td_tile tile = td_map_block<Map>(launch);
-        if ((td_is_costly<Map> && !td_is_sum<Cell>) || tile.active) {
-            td_run_tile3<Cell, Side, Full>(data, tile);
-        }
-    }
-}
-
-template <td_block_map_fn *Map, auto *Cell, int Side, bool Full>
-__global__ void TD_BOUNDS_3D(Cell) td_block_kernel_3d(const td_launch launch, const td_data data)
-{
-    td_run_cells_3d<Map, Cell, Side, Full>(launch, data);
-}
-
-/* Tiles of whole rows, for any layout and block. */
-template <td_block_map_fn *Map, auto *Cell>
-__global__ void TD_BOUNDS_3D(Cell) td_rows_kernel_3d(const td_launch launch, const td_data data)
-{
-    td_run_cells_3d<Map, Cell, 0, false>(launch, data);
-}
-
-/* The kernel for tiles as large as the block, or for tiles of whole rows, which may have any size. */
-typedef void td_kernel_fn(const td_launch launch, const td_data data);
-template <td_block_map_fn *Map, auto *Cell, int Side, bool Full>
-constexpr td_kernel_fn *td_tile_kernel_3d()
-{
-    if constexpr (td_has_whole_rows<Map>) {
-        return td_rows_kernel_3d<Map, Cell>;
-    } else {
-        return td_block_kernel_3d<Map, Cell, Side, Full>;
-    }
-}
-
-/* Tiles larger than the block, or fewer blocks than tiles; see td_run_loop. */
-template <td_block_map_fn *Map, auto *Cell>
-__device__ inline void td_run_loop_3d(const td_launch &launch, const td_data &data)
-{
-    const uint64_t blocks = (uint64_t)launch.grid.x * launch.grid.y * launch.grid.z;
-    for (uint64_t b = blockIdx.x; b < blocks; b += gridDim.x) {
-        const td_tile tile = Map(&launch, td_block_at(launch, b, blocks));
-        if (tile.active) {
-            td_loop_tile3<Cell>(launch, data, tile);
-        }
-    }
-}
-
-template <td_block_map_fn *Map, auto *Cell>
-__global__ void TD_BOUNDS_3D(Cell) td_loop_kernel_3d(const td_launch launch, const td_data data)
-{
-    td_run_loop_3d<Map, Cell>(launch, data);
 }
 
 #endif

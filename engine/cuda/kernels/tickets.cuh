@@ -1,19 +1,25 @@
-/* dynamic.cuh - --schedule dynamic: blocks stay on the device and take the next tile whenever they finish one. */
-#ifndef TD_ENGINE_CUDA_KERNELS_DYNAMIC_CUH
-#define TD_ENGINE_CUDA_KERNELS_DYNAMIC_CUH
+/* tickets.cuh - --schedule dynamic: blocks stay on the device and take the next tile whenever they finish one. */
+#ifndef TD_ENGINE_CUDA_KERNELS_TICKETS_CUH
+#define TD_ENGINE_CUDA_KERNELS_TICKETS_CUH
 
 #include "engine/cuda/kernel_table.h"
-#include "tile_runs.cuh"
+#include "maps.cuh"
 
 /* Ticket counters, one per launch that may run beside others. Each is 0 before and after a launch. */
 static __device__ uint32_t td_counters[TD_COUNTERS];
 
-/* The tile of logical block b of the `blocks` in launch.grid. */
-template <auto *Map>
-__device__ inline td_tile td_tile_at(uint32_t strategy, const td_launch &launch, uint64_t b,
-                                     uint64_t blocks)
+/* Where blocks loop, those of a tile are numbered one after the other. Leaves the number of the tile in `block`, and
+ * returns that of the band; 0 where tiles have one block. */
+template <bool Banded, typename Number>
+__device__ inline uint32_t td_take_band(const td_launch &launch, Number &block)
 {
-    return Map(strategy, launch, td_block_at(launch, b, blocks));
+    if constexpr (Banded) {
+        const uint32_t band = (uint32_t)(block % launch.bands);
+        block /= launch.bands;
+        return band;
+    } else {
+        return 0;
+    }
 }
 
 /*
@@ -23,13 +29,13 @@ __device__ inline td_tile td_tile_at(uint32_t strategy, const td_launch &launch,
  * One thread applies the map for its block, and goes on to the next ticket where a tile is not active: the other
  * threads' instructions are better spent on the tiles (H200: `dummy` under bb takes half the time).
  *
- * Input   strategy: its upper half is the number of the counter. At most 2^32 - 1 tiles; no more blocks than tiles
+ * Input   blocks: of the grid that the map sees, at most 2^32 - 1 and no fewer than stay on the device; strategy: its
+ *         upper half is the number of the counter; tile_at(b): the tile of block b, perhaps not active
  */
-template <auto *TileAt, typename Work>
-__device__ inline void td_take_tiles(const td_launch &launch, uint32_t strategy, Work work)
+template <typename TileAt, typename Work>
+__device__ inline void td_take_tiles(uint32_t blocks, uint32_t strategy, TileAt tile_at, Work work)
 {
     __shared__ td_tile next[2]; /* in turns, so that one barrier per tile is enough */
-    const uint32_t blocks = launch.grid.x * launch.grid.y * launch.grid.z;
     const bool takes = (threadIdx.x | threadIdx.y | threadIdx.z) == 0;
     uint64_t before = 0; /* the tiles before that of ticket 0 */
     uint32_t ticket = blockIdx.x;
@@ -41,7 +47,7 @@ __device__ inline void td_take_tiles(const td_launch &launch, uint32_t strategy,
                 /* requested before the tile, so that it is there when the tile is done */
                 ticket = atomicInc(&td_counters[strategy >> 16], blocks - 1);
                 before = gridDim.x;
-                tile = TileAt(strategy & 0xffff, launch, b, blocks);
+                tile = tile_at(b);
             }
             next[turn % 2] = tile;
         }
@@ -64,8 +70,9 @@ __device__ inline void td_take_tiles(const td_launch &launch, uint32_t strategy,
  *
  * If Banded, each tile has launch.bands tickets, one after the other, and work() gets the band in tile.z.
  */
-template <auto *TileAt, bool Banded, typename Work>
-__device__ inline void td_take_long_tiles(const td_launch &launch, uint32_t strategy, Work work)
+template <bool Banded, typename TileAt, typename Work>
+__device__ inline void td_take_long_tiles(const td_launch &launch, uint32_t strategy,
+                                          TileAt tile_at, Work work)
 {
     constexpr uint32_t none = ~0u;
     __shared__ td_tile next[2];
@@ -77,9 +84,7 @@ __device__ inline void td_take_long_tiles(const td_launch &launch, uint32_t stra
     const uint32_t tickets = Banded ? tiles * launch.bands : tiles;
     const uint32_t thread = threadIdx.x + blockDim.x * (threadIdx.y + blockDim.y * threadIdx.z);
     const uint32_t warps = (blockDim.x * blockDim.y * blockDim.z + 31) / 32;
-    const auto tile_at = [&](uint32_t b) {
-        return b == none ? td_tile() : TileAt(strategy & 0xffff, launch, b, blocks);
-    };
+    const auto tile_or_none = [&](uint32_t b) { return b == none ? td_tile() : tile_at(b); };
     bool takes = thread == 0;
     if (takes) {
         second = none;
@@ -87,7 +92,7 @@ __device__ inline void td_take_long_tiles(const td_launch &launch, uint32_t stra
     }
     for (uint32_t turn = 0;; turn++) {
         if (takes) {
-            td_tile tile = tile_at(second);
+            td_tile tile = tile_or_none(second);
             uint32_t band = Banded && turn > 0 ? next[(turn - 1) % 2].z : 0; /* that of second */
             second = none;
             uint64_t ticket = blockIdx.x;
@@ -108,11 +113,11 @@ __device__ inline void td_take_long_tiles(const td_launch &launch, uint32_t stra
                     b = x < n ? y * n + x : none;
                     other = x > 0 && n - 1 - y > y ? (n - 1 - y) * n + n - x : none;
                 }
-                tile = tile_at(b);
+                tile = tile_or_none(b);
                 if (tile.active) {
                     second = other;
                 } else {
-                    tile = tile_at(other);
+                    tile = tile_or_none(other);
                 }
             }
             tile.z = band;
@@ -126,28 +131,6 @@ __device__ inline void td_take_long_tiles(const td_launch &launch, uint32_t stra
         work(tile, turn > 0);
         takes = thread % 32 == 0 && atomicAdd(&done, 1u) == turn * warps;
     }
-}
-
-/* A workload's own kernel for whole tiles. */
-template <td_tile_fn *Tile, bool Banded = false>
-struct td_dynamic {
-    __device__ static void run(const td_launch &launch, const td_data &data, uint32_t strategy)
-    {
-        td_take_long_tiles<td_tile_at<td_map_with>, Banded>(
-            launch, strategy, [&](const td_tile &tile, bool again) {
-                Tile(data, td_work_of<Banded>(launch, tile, again));
-            });
-    }
-};
-
-/* Cell by cell; the map is chosen at run time, as for whole tiles. */
-template <td_cell_fn *Cell, int Unroll = 4>
-__device__ inline void td_run_dynamic(const td_launch &launch, const td_data &data,
-                                      uint32_t strategy)
-{
-    td_take_tiles<td_tile_at<td_map_with>>(launch, strategy, [&](const td_tile &tile, bool) {
-        td_loop_tile<Cell, Unroll>(launch, data, tile);
-    });
 }
 
 #endif
