@@ -124,7 +124,7 @@ CPPFLAGS_ALL += -Itests/emulator
 TD_CFLAGS += -O0 -fno-pie
 # Optimize only kernels that every run needs: others run rarely, and compiling them would take longer than it saves.
 CXX_SPEED := -O0
-$(OUT)/tests/emulator/%.o $(addprefix $(OUT)/engine/cuda/kernels/,arithmetic.o check_kernels.o): CXX_SPEED := -O2
+$(OUT)/tests/emulator/%.o $(OUT)/engine/cuda/kernels/check_kernels.o: CXX_SPEED := -O2
 LINK += -no-pie -rdynamic # loaded kernels call the emulator
 LIBS += -lstdc++
 endif

@@ -119,9 +119,6 @@ struct td_engine_ops {
     void (*describe)(td_engine *engine, td_environment *environment);
     /* Measure the peak bandwidth of filling and of copying memory. NULL: unknown. */
     td_status (*peak_bandwidth)(td_engine *engine, td_environment *environment, td_error *error);
-    /* Measure the peak arithmetic throughput, in a few milliseconds. NULL: unknown. */
-    td_status (*peak_arithmetic)(td_engine *engine, td_environment *environment, td_error *error);
-
     /*
      * Load the kernels that these executions launch for workloads given as files. Their buffers do not exist yet.
      * NULL: there is nothing to load.

@@ -148,7 +148,6 @@ static td_status open_worker(td_sweep_drive *d, td_error *error)
                           .one_queue = d->ranks == NULL && !td_sweep_has_trees(&d->sweep)},
         .sweep = &d->sweep,
         .protocol = options->protocol,
-        .no_cache = options->no_cache,
         .timeout_s = options->timeout_s,
         .files = {.dump = options->dump != NULL ? &d->dump : NULL, .every = options->every},
         .progress = td_drive_is_first(d) ? &d->progress : NULL,

@@ -1,17 +1,14 @@
-/* peaks.h - the peak bandwidth and arithmetic of a device: measured once per boot, and kept. */
+/* peaks.h - the bandwidth of a device's memory, which a run is compared with. */
 #pragma once
 
 #include "engine/engine.h"
 
 /*
- * td_peaks_measure - the peaks of an engine, as far as the engine can measure them.
+ * td_peaks_measure - measure how fast memory is filled and copied, if a run of the sweep moves more than the caches hold.
  *
- * They are kept in the cache of compiled files (compile/cache.h), for this program, device and boot. Peaks of a busy
- * host's own cores are not kept, nor are peaks without a bandwidth.
- *
- * Input   anew: measure without reading or writing the cache
- * Output  environment, already filled in by td_engine_describe: peaks, and when they were measured
+ * Input   environment: as td_engine_describe fills it in
+ * Output  environment: peaks, as far as the engine can measure them
  * Errors  the engine's
  */
-td_status td_peaks_measure(td_engine *engine, bool anew, td_environment *environment,
+td_status td_peaks_measure(td_engine *engine, const td_sweep *sweep, td_environment *environment,
                            td_error *error);

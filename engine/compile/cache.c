@@ -82,11 +82,11 @@ static td_status make_entry(const char *folder, const char *entry, td_cache_make
     return status;
 }
 
-td_status td_cache_open(td_digest digest, const char *suffix, bool keep, td_cache_make_fn *make,
-                        void *context, int *fd, td_error *error)
+td_status td_cache_open(td_digest digest, const char *suffix, td_cache_make_fn *make, void *context,
+                        int *fd, td_error *error)
 {
     char folder[PATH_MAX], entry[PATH_MAX + 64], name[TD_DIGEST_SIZE];
-    if (keep && find_folder(folder)) {
+    if (find_folder(folder)) {
         td_digest_text(digest, name);
         snprintf(entry, sizeof entry, "%s/%s%s", folder, name, suffix);
         *fd = open_entry(entry);

@@ -14,9 +14,9 @@ typedef td_status td_cache_make_fn(void *context, const char *path, td_error *er
  * at the same time. A folder or an entry that belongs to another user, or that others may write to, is not used,
  * because entries are run as code. If no folder can be used, the entry is made, and disappears when it is closed.
  *
- * Input   suffix: such as ".so"; keep: false: neither read nor write the cache
+ * Input   suffix: such as ".so"
  * Output  *fd: close-on-exec; the caller closes it
  * Errors  those of make; TD_FAILED
  */
-td_status td_cache_open(td_digest digest, const char *suffix, bool keep, td_cache_make_fn *make,
-                        void *context, int *fd, td_error *error);
+td_status td_cache_open(td_digest digest, const char *suffix, td_cache_make_fn *make, void *context,
+                        int *fd, td_error *error);

@@ -126,7 +126,7 @@ static td_status compile(void *context, const char *path, td_error *error)
 }
 
 /* The library stays loaded and its file open: the loader tells libraries apart by name, and the name has the fd. */
-static td_status open_library(loading *l, bool cached, void **library, td_error *error)
+static td_status open_library(loading *l, void **library, td_error *error)
 {
     int fd = -1;
     char path[64];
@@ -136,7 +136,7 @@ static td_status open_library(loading *l, bool cached, void **library, td_error 
     }
     digest = td_digest_word(digest, td_cpu_kernels_best()->isa); /* hosts may share a home */
     digest = td_digest_word(digest, l->source.text);
-    TRY(td_cache_open(digest, ".so", cached, compile, l, &fd, error));
+    TRY(td_cache_open(digest, ".so", compile, l, &fd, error));
     snprintf(path, sizeof path, "/proc/self/fd/%d", fd);
     *library = dlopen(path, RTLD_NOW | RTLD_LOCAL);
     return *library != NULL
@@ -189,8 +189,7 @@ typedef struct kept {
     char name[NAME_SIZE];
 } kept;
 
-static td_status add(const loading *l, const found *one, const td_own_unit *unit, bool cached,
-                     td_error *error)
+static td_status add(const loading *l, const found *one, const td_own_unit *unit, td_error *error)
 {
     char digits[TD_DIGEST_SIZE];
     TRY(check_unit(l, one, unit, error));
@@ -204,7 +203,6 @@ static td_status add(const loading *l, const found *one, const td_own_unit *unit
                       .digest = l->source.digest,
                       .has_check = one->has_check,
                       .has_tile = td_source_function(l->source.raw, one->id, "tile") != NULL,
-                      .cached = cached,
                       .fns = unit->fns,
                       .checks = &unit->checks,
                       .loop = unit->loop};
@@ -237,7 +235,7 @@ static bool is_loaded(const loading *l, size_t *first)
     return false;
 }
 
-static td_status load(loading *l, bool cached, size_t *first, td_error *error)
+static td_status load(loading *l, size_t *first, td_error *error)
 {
     void *library = NULL;
     TRY(find_all(l, error));
@@ -245,11 +243,11 @@ static td_status load(loading *l, bool cached, size_t *first, td_error *error)
         return TD_OK;
     }
     *first = td_workload_count;
-    TRY(open_library(l, cached, &library, error));
+    TRY(open_library(l, &library, error));
     for (size_t i = 0; i < l->count; i++) {
         char symbol[NAME_SIZE + 16];
         snprintf(symbol, sizeof symbol, "td_own_unit_%s", l->workloads[i].id);
-        TRY(add(l, &l->workloads[i], dlsym(library, symbol), cached, error));
+        TRY(add(l, &l->workloads[i], dlsym(library, symbol), error));
     }
     return TD_OK;
 }
@@ -268,15 +266,15 @@ static char *find_file(const char *path, td_error *error)
     return absolute;
 }
 
-static td_status load_file(const char *path, const char *headers, bool cached, size_t *first,
-                           size_t *count, td_error *error)
+static td_status load_file(const char *path, const char *headers, size_t *first, size_t *count,
+                           td_error *error)
 {
     td_compiler compiler = {0};
     loading l = {.compiler = &compiler};
     td_compiler_choose(headers, &compiler);
     td_status status = td_source_read(&compiler, path, headers, "", &l.source, error);
     if (status == TD_OK) {
-        status = load(&l, cached, first, error);
+        status = load(&l, first, error);
     }
     *count = l.count;
     td_source_free(&l.source);
@@ -302,7 +300,7 @@ static size_t count_of(const char *path, size_t *first)
     return count;
 }
 
-td_status td_own_load(const char *path, bool cached, size_t *first, size_t *count, td_error *error)
+td_status td_own_load(const char *path, size_t *first, size_t *count, td_error *error)
 {
     char *headers = NULL, *absolute = find_file(path, error);
     if (absolute == NULL) {
@@ -311,7 +309,7 @@ td_status td_own_load(const char *path, bool cached, size_t *first, size_t *coun
     *count = count_of(absolute, first);
     td_status status = *count > 0 ? TD_OK : td_headers_find(&headers, error);
     if (status == TD_OK && *count == 0) {
-        status = load_file(absolute, headers, cached, first, count, error);
+        status = load_file(absolute, headers, first, count, error);
     }
     free(headers);
     free(absolute);

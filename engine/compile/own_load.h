@@ -15,9 +15,8 @@
  * Only this file, its includes and their entries in the cache are compiled and loaded. They are code, which can do
  * everything that its user may do.
  *
- * Input   cached: take compiled halves from the cache, and keep them there
  * Output  *first, *count: their places in td_workloads, in the order of the file; the same places if loaded again
  * Errors  TD_USAGE: not readable, does not compile (the compiler has said why), not in the form of a workload;
  *         TD_UNAVAILABLE: no compiler, no headers; TD_NO_MEMORY, TD_FAILED
  */
-td_status td_own_load(const char *path, bool cached, size_t *first, size_t *count, td_error *error);
+td_status td_own_load(const char *path, size_t *first, size_t *count, td_error *error);

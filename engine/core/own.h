@@ -17,7 +17,6 @@ typedef struct td_own {
     td_digest digest;
     bool has_check;                     /* td_ID_check exists */
     bool has_tile;                      /* td_ID_tile exists, in the file itself */
-    bool cached;                        /* compiled halves are kept in the cache */
     const struct td_cpu_fns *fns;       /* from the host half */
     const struct td_cpu_checks *checks; /* likewise */
     td_plain_loop_fn *loop;             /* NULL for a sum */

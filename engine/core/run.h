@@ -186,12 +186,12 @@ typedef struct td_timing {
     double verify_s, warm_up_s, sample_s;
 } td_timing;
 
-/* Measured peaks of the device; 0: unknown. G = 1e9. */
+/* Peaks of the device; 0: unknown. G = 1e9. */
 typedef struct td_peaks {
-    double unix_s; /* when they were measured */
-    double fill_gb_per_s, copy_gb_per_s;
-    double fill_bytes, copy_bytes; /* of the buffers of these two, whole numbers */
-    /* An instruction with two operations, such as a multiply-add, counts twice. */
+    double fill_gb_per_s, copy_gb_per_s; /* of its memory, measured */
+    double fill_bytes, copy_bytes;       /* of the buffers of these two, whole numbers */
+    /* Bounds: every lane starts an instruction per cycle, at the highest clock. One with two operations, such as a
+     * multiply-add, counts twice. */
     double fp32_gop_per_s, fp64_gop_per_s, int32_gop_per_s;
 } td_peaks;
 

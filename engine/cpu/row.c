@@ -6,7 +6,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "arithmetic.h"
 #include "cpu_coverage.h"
 #include "engine/core/clock.h"
 #include "engine/host.h"
@@ -147,14 +146,6 @@ static td_status cpu_peak_bandwidth(td_engine *engine, td_environment *e, td_err
     return TD_OK;
 }
 
-static td_status cpu_peak_arithmetic(td_engine *engine, td_environment *environment,
-                                     td_error *error)
-{
-    (void)error;
-    td_cpu_arithmetic(td_cpu_team(engine, 1), environment);
-    return TD_OK;
-}
-
 static td_status cpu_coverage(td_engine *engine, const td_strategy *strategy, const td_plan *plan,
                               uint32_t *visits, uint64_t places, td_coverage *coverage,
                               td_error *error)
@@ -180,7 +171,6 @@ const td_engine_ops td_cpu_ops = {
     .open = cpu_open,
     .describe = cpu_describe,
     .peak_bandwidth = cpu_peak_bandwidth,
-    .peak_arithmetic = cpu_peak_arithmetic,
     .free_memory = td_host_free_memory,
     .allocate = td_host_allocate,
     .upload = td_host_copy,

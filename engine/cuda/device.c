@@ -60,6 +60,40 @@ td_status td_cuda_pick(const char *wanted, int *ordinal, td_error *error)
     return TD_OK;
 }
 
+/* Lanes of an SM that start a multiply-add per cycle. Source: CUDA C++ Programming Guide, "Arithmetic Instructions". */
+typedef struct lanes {
+    int major, minor;
+    double fp32, fp64;
+} lanes;
+
+static lanes lanes_of(int major, int minor)
+{
+    static const lanes known[] = {{6, 0, 64, 32},   {6, 1, 128, 4},  {7, 0, 64, 32},
+                                  {7, 5, 64, 2},    {8, 0, 64, 32},  {8, 6, 128, 2},
+                                  {8, 7, 128, 2},   {8, 9, 128, 2},  {9, 0, 128, 64},
+                                  {10, 0, 128, 64}, {12, 0, 128, 2}, {12, 1, 128, 2}};
+    for (size_t i = 0; i < sizeof known / sizeof known[0]; i++) {
+        if (known[i].major == major && known[i].minor == minor) {
+            return known[i];
+        }
+    }
+    return (lanes){0};
+}
+
+/* An SM starts at most 128 integer instructions per cycle, each with up to two operations. */
+static td_status bound_arithmetic(int device, td_environment *environment, td_error *error)
+{
+    const double integer_lanes = 128.0;
+    const lanes l = lanes_of(environment->compute_major, environment->compute_minor);
+    int khz = 0;
+    TRY_CUDA(error, cudaDeviceGetAttribute(&khz, cudaDevAttrClockRate, device));
+    const double gop_per_lane = 2.0 * khz * environment->sms * 1e-6;
+    environment->peaks.fp32_gop_per_s = gop_per_lane * l.fp32;
+    environment->peaks.fp64_gop_per_s = gop_per_lane * l.fp64;
+    environment->peaks.int32_gop_per_s = l.fp32 > 0 ? gop_per_lane * integer_lanes : 0.0;
+    return TD_OK;
+}
+
 td_status td_cuda_facts(int device, td_environment *environment, td_error *error)
 {
     struct cudaDeviceProp p;
@@ -77,7 +111,7 @@ td_status td_cuda_facts(int device, td_environment *environment, td_error *error
     environment->ecc = p.ECCEnabled;
     TRY_CUDA(error, cudaDriverGetVersion(&environment->driver_version));
     TRY_CUDA(error, cudaRuntimeGetVersion(&environment->runtime_version));
-    return TD_OK;
+    return bound_arithmetic(device, environment, error);
 }
 
 /* The findings of a child process, sent through a pipe. The facts of as many devices as were asked for follow. */

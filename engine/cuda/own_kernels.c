@@ -167,7 +167,7 @@ static td_status compile_and_load(td_cuda_own *own, const td_device_compiler *co
              own->workload};
     int fd = -1;
     td_status status =
-        written ? td_cache_open(digest_of(&j), ".cubin", from->cached, make_cubin, &j, &fd, error)
+        written ? td_cache_open(digest_of(&j), ".cubin", make_cubin, &j, &fd, error)
                 : td_fail(error, TD_NO_MEMORY, "not enough memory for the kernels of %s", from->id);
     if (status == TD_OK) {
         status = load_library(own, fd, error);

@@ -7,7 +7,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "arithmetic.h"
 #include "engine/cuda/kernels/check_kernels.h"
 #include "halo.h"
 #include "nvml.h"
@@ -209,7 +208,6 @@ const td_engine_ops td_cuda_ops = {
     .open = cuda_open,
     .describe = cuda_describe,
     .peak_bandwidth = td_cuda_peak_bandwidth,
-    .peak_arithmetic = td_cuda_peak_arithmetic,
     .load = td_cuda_own_load,
     .free_memory = cuda_free_memory,
     .allocate = cuda_allocate,

@@ -178,14 +178,14 @@ bool td_is_own_file(td_span word)
            (word.length > 2 && memcmp(word.text + word.length - 2, ".h", 2) == 0);
 }
 
-td_status td_load_own_file(const char *option, td_span word, bool cached, size_t *first,
-                           size_t *count, td_error *error)
+td_status td_load_own_file(const char *option, td_span word, size_t *first, size_t *count,
+                           td_error *error)
 {
     char *path = strndup(word.text, word.length);
     if (path == NULL) {
         return td_fail(error, TD_NO_MEMORY, "not enough memory for the values of --%s", option);
     }
-    const td_status status = td_own_load(path, cached, first, count, error);
+    const td_status status = td_own_load(path, first, count, error);
     free(path);
     return td_name_option(error, status, option);
 }
@@ -194,7 +194,7 @@ static td_status add_workloads(const char *option, td_span word, choices *list, 
 {
     if (td_is_own_file(word)) {
         size_t first = 0, count = 0;
-        TRY(td_load_own_file(option, word, true, &first, &count, error));
+        TRY(td_load_own_file(option, word, &first, &count, error));
         for (size_t w = first; w < first + count; w++) {
             choose(list, td_workloads[w]->name, true);
         }

@@ -15,8 +15,8 @@ td_option_parse_fn td_parse_baseline;
 bool td_is_own_file(td_span word);
 
 /* Load the workloads of such a file; see td_own_load. */
-td_status td_load_own_file(const char *option, td_span word, bool cached, size_t *first,
-                           size_t *count, td_error *error);
+td_status td_load_own_file(const char *option, td_span word, size_t *first, size_t *count,
+                           td_error *error);
 
 /* The names of sets: "all|paper|2d|3d". */
 extern const char td_strategy_sets[], td_workload_sets[];

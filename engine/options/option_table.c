@@ -20,8 +20,6 @@ const td_option td_option_table[] = {
     {"workload", 'w', "LIST", td_parse_workloads, 0, 0, 0, NULL, TD_DEFAULT_WORKLOAD,
      "workloads by name or shell pattern (see --list), all, or a file with one of your own, ./mine.h", TD_GROUP_RUN,
      "what to compute, or ./mine.h"},
-    {"no-cache", 0, NULL, td_set_flag, AT(no_cache), 0, 0, NULL, NULL,
-     "compile workloads from files and measure the device's peaks anew, and keep nothing of it", TD_GROUP_RUN, NULL},
     {"n", 'n', "LIST", td_parse_n, 0, 1, LARGEST_N, NULL, "8192",
      "problem sizes N in cells per side, ranges as start:stop:step or start:stop:*factor",
      TD_GROUP_RUN, "cells per side, 8:64:8, 8:64:*2"},

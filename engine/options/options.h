@@ -120,7 +120,6 @@ typedef struct td_options {
     size_t output_count;
     td_label *labels;
     size_t label_count;
-    bool no_cache;  /* neither use nor keep anything compiled or measured */
     td_format format;
     td_list_what list_what;
     td_show_view show_view;

@@ -191,13 +191,13 @@ static td_status check_parameters(const td_workload *workload, td_error *error)
     return TD_OK;
 }
 
-static td_status load_files(const char *list, bool cached, td_error *error)
+static td_status load_files(const char *list, td_error *error)
 {
     for (td_span rest = td_span_of(list); rest.text != NULL;) {
         const td_span word = td_span_until(&rest, ',');
         size_t first = 0, count = 0;
         if (td_is_own_file(word)) {
-            TRY(td_load_own_file("workload", word, cached, &first, &count, error));
+            TRY(td_load_own_file("workload", word, &first, &count, error));
         }
         for (size_t w = first; w < first + count; w++) {
             TRY(check_parameters(td_workloads[w], error));
@@ -211,7 +211,6 @@ static td_status parse_files(int argc, char **argv, td_error *error)
 {
     syntax s = make_syntax();
     const char *list = NULL;
-    bool cached = true;
     s.shorts[0] = '-'; /* go on after words that are the values of unknown options */
     optind = 0;
     opterr = 0;
@@ -225,9 +224,8 @@ static td_status parse_files(int argc, char **argv, td_error *error)
         if (o != NULL && o->parse == td_parse_workloads) {
             list = optarg;
         }
-        cached &= o == NULL || o->offset != offsetof(td_options, no_cache);
     }
-    return list != NULL ? load_files(list, cached, error) : TD_OK;
+    return list != NULL ? load_files(list, error) : TD_OK;
 }
 
 static td_status parse_all(int argc, char **argv, td_options *options, td_error *error)

@@ -218,12 +218,9 @@ static void add_build(td_json_object environment)
 /* Only what is listed here: never the process environment. */
 static void add_environment(td_json_object object, const td_environment *e)
 {
-    char measured[TD_NUMBER_SIZE];
     const td_json_object environment = td_json_add_object(object, "environment");
     add_host(environment, e);
     add_gpu(environment, e);
-    td_time_of(e->peaks.unix_s, measured);
-    td_json_add_text(environment, "peaks_measured", measured);
     const td_json_object peak = td_json_add_object(environment, "peak_bandwidth");
     add_measured(peak, "fill_gb_per_s", e->peaks.fill_gb_per_s);
     add_measured(peak, "copy_gb_per_s", e->peaks.copy_gb_per_s);

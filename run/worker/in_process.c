@@ -189,7 +189,7 @@ static td_status open_engine(td_in_process *p, td_environment *environment, td_e
     td_engine_describe(p->engine, environment);
     /* only rank 0: the record describes its machine, and ranks that measure at once would disturb each other */
     const bool measures = td_ranks_index(ranks) == 0 && !p->config.protocol.profile;
-    status = measures ? td_peaks_measure(p->engine, p->config.no_cache, environment, error) : TD_OK;
+    status = measures ? td_peaks_measure(p->engine, p->config.sweep, environment, error) : TD_OK;
     TRY(td_ranks_agree(ranks, status, error));
     TRY(check_devices(p, environment, &shared, error));
     if (ops->join != NULL && !shared && td_ranks_count(ranks) > 1) {

@@ -17,7 +17,6 @@ typedef struct td_worker_config {
     td_engine_config engine_config;
     const td_sweep *sweep; /* all that it may be asked to run */
     td_protocol protocol;  /* of the first groups, see td_worker_set_protocol */
-    bool no_cache;         /* measure peaks again */
     double timeout_s;      /* per phase of a run, where a sample is a phase; 0: none */
     td_output_files files;
     td_progress *progress; /* NULL: not shown, as on ranks other than 0 */

@@ -113,8 +113,7 @@ void td_worker_serve(const td_worker_config *config, bool measure, int from_pare
         td_energy_idle(engine, 1.0, &opened.environment);
     }
     if (opened.status == TD_OK && measure && !config->protocol.profile) {
-        opened.status =
-            td_peaks_measure(engine, config->no_cache, &opened.environment, &opened.error);
+        opened.status = td_peaks_measure(engine, config->sweep, &opened.environment, &opened.error);
     }
     send(to_parent, &opened, sizeof opened);
     while (opened.status == TD_OK && td_pipe_get(from_parent, &wanted, sizeof wanted)) {

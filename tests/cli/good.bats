@@ -601,12 +601,11 @@ threads_below() { # PID
     wait "$sweep" || true
 }
 
-@test "peaks are dated, and --no-cache measures them anew" {
-    export XDG_CACHE_HOME=$BATS_TEST_TMPDIR
-    run_tribench "${quick[@]}" --no-cache -f json
+@test "the bandwidth of memory is measured where a run depends on it" {
+    run_tribench "${quick[@]}" -s bb -w write -n 64 -f json
     expect_status 0
-    equals 'd["started"][:19] <= d["environment"]["peaks_measured"][:19] <= d["finished"][:19]' True
-    [ ! -e "$XDG_CACHE_HOME/tribench" ] || fails "something was kept"
-    run_tribench --quiet --engine cpu -s bb -w write -n 64 --profile -f json
-    equals 'd["environment"]["peaks_measured"]' None
+    equals 'd["environment"]["peak_bandwidth"]["fill_gb_per_s"]' None
+    run_tribench --quiet --engine cpu -s bb -w write -n 16384 --samples 1 --warmup 0 --baseline none -f json
+    equals '(d["environment"]["peak_bandwidth"]["fill_gb_per_s"] or 0) > 0 or
+        d["environment"]["cpu"]["cache_bytes"] > 4 * 16384 * 16385 / 2' True
 }

@@ -163,12 +163,6 @@ $cell { TD_ELEMENT(uint32_t, data, row, col) = row; } $descriptor, .output_eleme
     [ "$(entries)" -eq 2 ]
 }
 
-@test "--no-cache keeps nothing" {
-    run_tribench "${quick[@]}" -s bb -w ./dot.h --no-cache
-    expect_status 0
-    [ "$(entries)" -eq 0 ]
-}
-
 @test "an entry that others may write to is not loaded" {
     run_tribench "${quick[@]}" -s bb -w ./dot.h
     entry=$(find "$XDG_CACHE_HOME" -name '*.so')

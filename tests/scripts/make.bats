@@ -28,7 +28,7 @@ would_make() { # VARIABLE=VALUE...: the commands, in their order
 @test "nvcc knows what QUICK=1 asks of it" {
     command -v nvcc >/dev/null || skip "no nvcc"
     env -u MAKEFLAGS -u MAKELEVEL make CUDA=1 QUICK=1 BUILD="$BATS_TEST_TMPDIR/build" \
-        "$BATS_TEST_TMPDIR/build/cuda-quick/engine/cuda/kernels/arithmetic.o"
+        "$BATS_TEST_TMPDIR/build/cuda-quick/engine/cuda/kernels/coverage_kernels.o"
 }
 
 @test "no loop over cells of the cpu engine calls a function per cell" {

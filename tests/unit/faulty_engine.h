@@ -183,6 +183,7 @@ static inline void make(fixture *f, fault wanted, double timeout_s)
     assert_int_equal(td_sweep_make(&f->options, &td_cpu_ops, &f->sweep, &f->error), TD_OK);
     assert_int_equal(f->sweep.group_count, 1);
     const td_worker_config config = {.ops = &faulty,
+                                     .sweep = &f->sweep,
                                      .engine_config = {.threads = 1},
                                      .protocol = f->options.protocol,
                                      .timeout_s = timeout_s};

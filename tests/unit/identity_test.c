@@ -30,7 +30,6 @@ typedef struct row {
 static const row rows[] = {
     {"strategy", IN_KEY, "-s ltm-r", "-s rb"},
     {"workload", IN_KEY, "-w edm1", "-w edm4"},
-    {"no-cache", APART, "is about compiled files and peaks", NULL},
     {"n", IN_KEY, "-n 64", "-n 65"},
     {"block", IN_KEY, "-b 8", "-b 16"},
     {"tile", IN_KEY, "-b 8 --tile 16", "-b 8"},

@@ -1,4 +1,4 @@
-/* roofline_test.c - models of the workloads, the memory bound, and the rates of the cpu engine. */
+/* roofline_test.c - models of the workloads and the memory bound. */
 #include "test.h"
 
 #include <math.h>
@@ -166,25 +166,6 @@ static void a_run_below_its_bound_exceeds_it(void **state)
     }
 }
 
-/* A core starts at most four 64-byte vectors per cycle and runs below 7 GHz. A higher rate means skipped work. */
-static void cores_have_rates_that_cores_can_have(void **state)
-{
-    (void)state;
-    td_engine *cpu = NULL;
-    td_environment e = {0};
-    td_error error = {""};
-    const td_engine_config config = {.threads = 1};
-    assert_int_equal(td_cpu_ops.open(&config, &cpu, &error), TD_OK);
-    const td_status status = td_cpu_ops.peak_arithmetic(cpu, &e, &error);
-    td_cpu_ops.close(cpu);
-    print_message("fp32 %.0f, fp64 %.0f, int32 %.0f Gop/s\n", e.peaks.fp32_gop_per_s,
-                  e.peaks.fp64_gop_per_s, e.peaks.int32_gop_per_s);
-    assert_int_equal(status, TD_OK);
-    assert_true(e.peaks.fp64_gop_per_s > 0.01 && e.peaks.fp64_gop_per_s < 4 * 8 * 7);
-    assert_true(e.peaks.fp32_gop_per_s > 0.01 && e.peaks.fp32_gop_per_s < 4 * 16 * 7);
-    assert_true(e.peaks.int32_gop_per_s > 0.01 && e.peaks.int32_gop_per_s < 4 * 16 * 7);
-}
-
 /* An automaton counts the cells of all generations, whether a launch computes one or two of them. */
 static void cells_are_those_of_all_generations(void **state)
 {
@@ -209,7 +190,6 @@ int main(void)
         cmocka_unit_test(nothing_is_bound_without_peaks_or_caches),
         cmocka_unit_test(a_copy_faster_than_the_fill_is_the_ceiling),
         cmocka_unit_test(a_run_below_its_bound_exceeds_it),
-        cmocka_unit_test(cores_have_rates_that_cores_can_have),
     };
     return cmocka_run_group_tests_name("roofline", tests, NULL, NULL);
 }
