@@ -17,9 +17,8 @@ from tribench_report.model import Run, time_ms
 from tribench_report.select import by_workload
 from tribench_report.study import Study
 
-from .claims import CLAIMS, short_name
-from .claims import bench as claims_bench
-from .claims.rules import Verdict
+from . import bench as claims_bench
+from .claims import CLAIMS, Verdict, short_name
 
 PROG = "front"
 MAPS = ("bb", "ltm-i", "rb-b")
@@ -114,7 +113,7 @@ def held(words: Sequence[str]) -> str:
     gpus: dict[str, list[str]] = {}
     for word in words:
         bench = claims_bench.read(word)
-        seen = Counter(claim.verdict(claim.answer(bench)[0]) for claim in CLAIMS if not claim.is_arithmetic)
+        seen = Counter(claim.verdict(claim.answer(bench)[0]) for claim in CLAIMS if not claim.arithmetic)
         holds, part = sum(seen[verdict] for verdict in HOLDS), seen[Verdict.PART]
         asked = f"{holds} hold, {part} hold at some N, {seen[Verdict.NOT]} do not"
         rest = seen.total() - holds - part - seen[Verdict.NOT]

@@ -16,7 +16,7 @@ from typing import Any
 
 import pytest
 from tribench_study import claims
-from tribench_study.claims.bench import read
+from tribench_study.bench import read
 
 TOP = Path(__file__).resolve().parents[2]
 RESULTS = TOP / "study" / "results"
@@ -755,7 +755,7 @@ def answered() -> list[tuple[int, str]]:
 
 @pytest.mark.parametrize(("column", "labels"), answered())
 def test_the_command_of_a_label_recomputes_its_rows(column: int, labels: str) -> None:
-    """`tribench-report claims FILE:LABEL,LABEL` is all that a row's source asks for."""
+    """`study/claims FILE:LABEL,LABEL` is all that a row's source asks for."""
     parts = "*" if labels == "maps" else labels.replace("+", ",")
     gpu = GPUS[column - 4]
     bench = read(f"{RESULTS / gpu}.json.gz:{parts}")
