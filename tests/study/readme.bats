@@ -5,12 +5,13 @@ setup() {
     export TRIBENCH=${TRIBENCH:-$PWD/tribench}
     root=$PWD readme=$PWD/study/readme
     cd "$BATS_TEST_TMPDIR" || return
-    mkdir -p build/venv/bin study docs mine
+    mkdir -p build study docs mine
     cp "$root"/README.md .
     cp "$root"/docs/*.md docs
     ln -s "$root/report" report
     ln -s "$root/study/tribench_study" "$root/study/claims" study
-    ln -s "${PYTHON:-$root/build/venv/bin/python}" build/venv/bin/python
+    python=${PYTHON:-$root/build/venv/bin/python}
+    ln -s "$(cd "$(dirname "$python")/.." && pwd)" build/venv
     printf '#!/usr/bin/env bash\necho "$*" >gallery\n' >study/gallery
     chmod +x study/gallery
     measured=$root/study/results/h200
