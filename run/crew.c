@@ -77,8 +77,8 @@ td_status td_crew_join(td_options *options, const td_engine_ops *engine, td_rank
         return check_alone(options, error);
     }
     TRY(td_ranks_open(ranks, error));
-    options->rank_index = td_ranks_index(*ranks);
-    options->rank_count = td_ranks_count(*ranks);
+    options->part = td_ranks_index(*ranks);
+    options->part_count = td_ranks_count(*ranks);
     TRY(check_launcher(*ranks, error));
     TRY(td_ranks_same(*ranks, digest_of_program(), "program", error));
     TRY(td_ranks_same(*ranks, digest_of_command_line(options), "command line", error));

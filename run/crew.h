@@ -9,7 +9,7 @@ enum { TD_CREW_DEVICE_SIZE = 16 };
 /*
  * td_crew_join - with --ranks, join the other ranks, which must have the same program, engine and command line.
  *
- * Output  options: rank_index, rank_count; device: the ordinal for this rank, empty if there is none
+ * Output  options: part, part_count; device: the ordinal for this rank, empty if there is none
  * Errors  TD_USAGE: built without MPI, or ranks that differ; TD_FAILED
  */
 td_status td_crew_join(td_options *options, const td_engine_ops *engine, td_ranks **ranks,

@@ -6,7 +6,7 @@
 
 bool td_drive_is_first(const td_sweep_drive *d)
 {
-    return d->options->rank_index == 0;
+    return d->options->part == 0;
 }
 
 /* Preset the statuses: runs that are skipped or already done do not run. */

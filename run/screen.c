@@ -26,7 +26,7 @@ static uint32_t smaller_n(const td_run *run)
 {
     const td_problem *p = &run->problem;
     const bool is_large = run->workload->dimension == 2 && p->n / OF_N >= LEAST_TO_SCREEN;
-    return is_large && !td_problem_is_given(p) && run->ranks == 0 ? p->n / OF_N : 0;
+    return is_large && !td_problem_is_given(p) && run->parts == 0 ? p->n / OF_N : 0;
 }
 
 static bool may_foresee(const td_search *t)

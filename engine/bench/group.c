@@ -6,19 +6,20 @@
 #include "engine/core/error.h"
 #include "engine/needs/execution.h"
 #include "engine/needs/planning.h"
+#include "engine/needs/rows.h"
 #include "engine/needs/tables.h"
 #include "plain_loop.h"
-#include "rank_results.h"
 #include "session.h"
+#include "together.h"
 
 void td_result_free(td_result *result)
 {
     free(result->sample_ms);
-    free(result->rank_results);
+    free(result->part_results);
     result->sample_ms = NULL;
     result->sample_count = 0;
-    result->rank_results = NULL;
-    result->rank_count = 0;
+    result->part_results = NULL;
+    result->part_count = 0;
 }
 
 static void plan_all(td_session *s)
@@ -28,15 +29,15 @@ static void plan_all(td_session *s)
         if (!td_session_is_open(s, r)) {
             continue;
         }
-        const td_status status = td_ranks_agree(
-            s->engine->ranks,
+        const td_status status = td_agree(
+            s->engine,
             td_plan_for(s->engine, &s->group->runs[r], s->protocol->inexact, &s->plans[r], &error),
             &error);
         if (status != TD_OK) {
             td_fail_run(&s->results[r], status, &error);
         } else {
             td_run_counts(&s->group->runs[r], &s->plans[r], &s->results[r]);
-            td_rank_results_add_up(s->engine, &s->results[r]);
+            td_add_up_counts(s->engine, &s->results[r]);
         }
     }
 }
@@ -68,7 +69,7 @@ static td_status open_buffers(td_session *s, td_error *error)
     const td_run *run = largest_run(s);
     const td_problem problem = td_run_problem(run);
     /* The same share for all runs: their maps are of blocks, with tiles of one size. */
-    if (run->ranks > 0) {
+    if (run->parts > 0) {
         s->share = td_run_share(run);
         s->engine->share = &s->share;
     }
@@ -95,7 +96,7 @@ static void release_buffers(td_session *s)
 static void measure(td_session *s)
 {
     td_error error;
-    const td_status status = td_ranks_agree(s->engine->ranks, open_buffers(s, &error), &error);
+    const td_status status = td_agree(s->engine, open_buffers(s, &error), &error);
     /* If the device broke, the first failure ends the worker, and the next worker gets the other runs. */
     for (size_t r = 0; status != TD_OK && r < s->group->count; r++) {
         if (td_session_is_open(s, r)) {

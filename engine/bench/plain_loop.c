@@ -74,7 +74,7 @@ static td_status make_plain(td_buffers *b, td_error *error)
 }
 
 /* A float as an integer, so that neighbouring floats differ by 1. */
-static int64_t rank_of(const uint8_t *at, td_element element)
+static int64_t order_of(const uint8_t *at, td_element element)
 {
     if (element == TD_F32) {
         int32_t bits;
@@ -119,8 +119,8 @@ static bool agree(const uint8_t *one, const uint8_t *other, const td_workload *w
     if (isnan(a) || isnan(b)) {
         return isnan(a) && isnan(b);
     }
-    const uint64_t from = (uint64_t)rank_of(one, w->element);
-    const uint64_t to = (uint64_t)rank_of(other, w->element);
+    const uint64_t from = (uint64_t)order_of(one, w->element);
+    const uint64_t to = (uint64_t)order_of(other, w->element);
     return to - from + w->ulp <= 2 * (uint64_t)w->ulp; /* modulo 2^64 */
 }
 

@@ -4,6 +4,7 @@
 
 #include "engine/core/error.h"
 #include "engine/core/stats.h"
+#include "together.h"
 #include "workloads/generate.h"
 
 enum {
@@ -22,19 +23,19 @@ static const double settled = 0.01;
 /* The limit on a warm-up, which also takes at most twice as long as the run may: a short run has a short warm-up. */
 static const double longest_ms = 2000.0;
 
-/* One rank's measurement, or its failure, as sent to all ranks. */
+/* One process's measurement, or its failure, as sent to all processes that share the domain. */
 static td_status on_all(td_engine *engine, td_status status, double own_ms, double *batch_ms,
                         td_error *error)
 {
-    TRY(td_ranks_agree(engine->ranks, status, error));
-    *batch_ms = td_ranks_largest(engine->ranks, own_ms);
+    TRY(td_agree(engine, status, error));
+    *batch_ms = td_largest(engine, own_ms);
     return TD_OK;
 }
 
 td_status td_sample(td_engine *engine, td_prepared *prepared, double *batch_ms, double *own_ms,
                     td_error *error)
 {
-    td_ranks_barrier(engine->ranks);
+    td_meet(engine);
     const td_status status = engine->ops->sample(engine, prepared, own_ms, error);
     return on_all(engine, status, *own_ms, batch_ms, error);
 }
@@ -50,13 +51,13 @@ typedef struct warming {
     td_error *error;
 } warming;
 
-/* All ranks, or none. */
+/* All processes, or none. */
 static td_status prepare_on_all(const warming *w, uint32_t batch, bool graph,
                                 td_prepared **prepared)
 {
     const td_status status =
         w->engine->ops->prepare(w->engine, w->execution, batch, graph, prepared, w->error);
-    return td_ranks_agree(w->engine->ranks, status, w->error);
+    return td_agree(w->engine, status, w->error);
 }
 
 /* The time of one launch from the host, without a graph. The first launch may load code, so a second one is timed
@@ -95,7 +96,7 @@ static bool takes_one(const td_protocol *protocol)
 bool td_takes_graph(const td_engine *engine, const td_execution *execution, uint32_t batch)
 {
     const uint64_t launches = (uint64_t)execution->plan->count * execution->steps;
-    /* A tree of kernels cannot be captured, nor what ranks tell each other between two steps. */
+    /* A tree of kernels cannot be captured, nor what neighbours tell each other between two steps. */
     return !execution->strategy->tree && !execution->halo.exists && engine->ops->can.graphs &&
            launches > 0 && launches <= LARGEST_GRAPH && (launches > 1 || batch > 1);
 }
@@ -216,7 +217,7 @@ static bool is_sample(const warming *w, double launch_ms)
 {
     const td_protocol *protocol = w->protocol;
     return protocol->brief && protocol->sampling != TD_SAMPLING_HOST && !takes_one(protocol) &&
-           w->engine->ranks == NULL && launch_ms >= brief_ms;
+           td_is_alone(w->engine) && launch_ms >= brief_ms;
 }
 
 /* Warm up with the batches that will be sampled: making another graph takes longer than launching a few batches. */

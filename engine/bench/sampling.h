@@ -17,10 +17,10 @@ td_status td_warm_up(td_engine *engine, const td_execution *execution, const td_
 bool td_takes_graph(const td_engine *engine, const td_execution *execution, uint32_t batch);
 
 /*
- * td_sample - run and time one batch on all ranks at once.
+ * td_sample - run and time one batch, at once in all processes that share the domain.
  *
- * Output  batch_ms: the time of the slowest rank; own_ms: that of this rank
- * Errors  the engine's, from the first rank that fails
+ * Output  batch_ms: the time of the slowest process; own_ms: that of this one
+ * Errors  the engine's, from the first process that fails
  */
 td_status td_sample(td_engine *engine, td_prepared *prepared, double *batch_ms, double *own_ms,
                     td_error *error);

@@ -16,7 +16,7 @@ typedef struct td_session {
     size_t beating;             /* the run of td_session_pulse */
     const char *beats;          /* its phase */
     td_buffers visits;          /* for workloads that are verified by counting visits */
-    double **own_ms;            /* per run, its samples on this rank */
+    double **own_ms;            /* per run, its samples in this process */
     td_telemetry before, after; /* around the samples */
     td_share share;
 } td_session;

@@ -6,9 +6,9 @@
 #include "engine/core/error.h"
 #include "engine/core/stats.h"
 #include "engine/needs/execution.h"
-#include "rank_results.h"
 #include "sampling.h"
 #include "session.h"
+#include "together.h"
 
 static void read_telemetry(td_engine *engine, td_telemetry *telemetry)
 {
@@ -38,7 +38,7 @@ void td_session_warm_up(td_session *s)
             if (s->results[r].sample_ms == NULL || s->own_ms[r] == NULL) {
                 status = td_fail(&error, TD_NO_MEMORY, "not enough memory for the samples");
             }
-            status = td_ranks_agree(s->engine->ranks, status, &error);
+            status = td_agree(s->engine, status, &error);
         }
         if (status != TD_OK) {
             td_session_failed(s, r, status, &error);
@@ -65,14 +65,13 @@ static td_status sample_run(td_session *s, size_t r, td_error *error)
     td_result *result = &s->results[r];
     double batch_ms = 0.0, own_ms = 0.0;
     if (s->protocol->cache == TD_CACHE_COLD && s->engine->ops->flush != NULL) {
-        TRY(td_ranks_agree(s->engine->ranks, s->engine->ops->flush(s->engine, error), error));
+        TRY(td_agree(s->engine, s->engine->ops->flush(s->engine, error), error));
     }
     TRY(sample(s, r, &batch_ms, &own_ms, error));
     s->own_ms[r][result->sample_count] = own_ms / result->batch;
     result->sample_ms[result->sample_count++] = batch_ms / result->batch;
     if (s->engine->ops->exchange_ms != NULL) {
-        result->exchange_ms =
-            td_ranks_largest(s->engine->ranks, s->engine->ops->exchange_ms(s->engine));
+        result->exchange_ms = td_largest(s->engine, s->engine->ops->exchange_ms(s->engine));
     }
     return TD_OK;
 }
@@ -138,9 +137,9 @@ static void sample_rounds(td_session *s, size_t *order)
         result->precision = s->protocol->precision;
         /*
          * The counter ticks every few milliseconds and cannot tell the runs of a round apart. So only a run
-         * that is sampled alone has an energy, and only without ranks.
+         * that is sampled alone has an energy, and only in a process that has the whole domain.
          */
-        if (s->engine->ranks == NULL && count == 1 && elapsed_ms > 200.0 && energy_before >= 0.0 &&
+        if (td_is_alone(s->engine) && count == 1 && elapsed_ms > 200.0 && energy_before >= 0.0 &&
             energy_after >= 0.0 && result->sample_count > 0) {
             result->energy_j =
                 (energy_after - energy_before) / ((double)result->sample_count * result->batch);
@@ -168,7 +167,7 @@ void td_session_sample(td_session *s)
         result->before = s->before;
         result->before.throttled = is_throttled(s) ? 1 : result->before.throttled;
         result->after = s->after;
-        td_rank_results_gather(s->engine, &s->group->runs[r], s->own_ms[r], result);
+        td_gather_parts(s->engine, &s->group->runs[r], s->own_ms[r], result);
     }
     free(order);
 }

@@ -4,6 +4,7 @@
 #include "engine/needs/execution.h"
 #include "verify.h"
 #include "session.h"
+#include "together.h"
 
 /* Uses a pulse, because writing files may take longer than verification. */
 static td_status write_files(td_session *s, size_t r, td_error *error)
@@ -18,7 +19,7 @@ static td_status write_files(td_session *s, size_t r, td_error *error)
 
 static td_status write_output(td_session *s, size_t r, td_error *error)
 {
-    return td_ranks_agree(s->engine->ranks, write_files(s, r, error), error);
+    return td_agree(s->engine, write_files(s, r, error), error);
 }
 
 static td_status verify_run(td_session *s, size_t r, td_error *error)
@@ -40,7 +41,7 @@ static td_status dump_unverified(td_session *s, size_t r, td_error *error)
 {
     const td_execution execution = td_execution_of(&s->buffers, &s->group->runs[r], &s->plans[r]);
     const td_status status = s->engine->ops->launch(s->engine, &execution, error);
-    TRY(td_ranks_agree(s->engine->ranks, status, error));
+    TRY(td_agree(s->engine, status, error));
     return write_output(s, r, error);
 }
 

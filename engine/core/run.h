@@ -72,9 +72,9 @@ typedef struct td_run {
     bool is_baseline;          /* the improvement I of other runs is relative to it */
     /* Not recorded, because an earlier sweep has reported it; a baseline is measured nevertheless. */
     bool unrecorded;
-    /* --ranks: how the domain is cut, and into how many parts; 0: it is not cut. This process has part `rank`. */
+    /* How the domain is cut, and into how many parts; 0: it is not cut. This process has part `part`. */
     td_partition partition;
-    uint32_t ranks, rank;
+    uint32_t parts, part;
 } td_run;
 
 static inline bool td_run_is_square(const td_run *run)
@@ -123,12 +123,12 @@ typedef struct td_energy {
     char reason[96];                    /* why there are no windows */
 } td_energy;
 
-/* One rank's share of a run, and the time it took. */
-typedef struct td_rank_result {
+/* One part of a run, and the time it took. */
+typedef struct td_part_result {
     char host[128], gpu[128]; /* gpu: empty where there is none */
     uint64_t cells;
-    double median_ms; /* of one launch of the run, on this rank alone; 0: not measured */
-} td_rank_result;
+    double median_ms; /* of one launch of the run, of this part alone; 0: not measured */
+} td_part_result;
 
 /* Raw results of a run: report/ computes the statistics. Zeroed at the start. */
 typedef struct td_result {
@@ -170,11 +170,11 @@ typedef struct td_result {
     double energy_j; /* of one launch; negative when unknown */
     td_energy energy;
 
-    /* --ranks: [rank_count], NULL otherwise */
-    td_rank_result *rank_results;
-    uint32_t rank_count;
+    /* If the domain is cut: [part_count], else NULL */
+    td_part_result *part_results;
+    uint32_t part_count;
     const char *transport; /* of halos: "nccl" or "mpi"; NULL: there are none */
-    /* Time to exchange halos once, on the slowest rank; negative when unknown. */
+    /* Time to exchange halos once, in the slowest process; negative when unknown. */
     double exchange_ms;
 } td_result;
 

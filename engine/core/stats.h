@@ -3,7 +3,7 @@
  *
  * The median of an even count averages the middle pair. The standard deviation divides by n - 1.
  * The 95 % interval of the median is the exact one of order statistics: it assumes no distribution,
- * only that samples are independent. The smallest symmetric pair of ranks whose coverage is at
+ * only that samples are independent. The smallest symmetric pair of places in their order whose coverage is at
  * least 95 % is taken.
  *
  * The samples have two modes if the widest gap between sorted neighbours, with a tenth of the samples or
@@ -34,7 +34,7 @@ typedef struct td_summary {
 /*
  * td_median_ranks - the two sorted samples that enclose the median with at least 95 % confidence.
  *
- * Output  low, high: ranks from 1; low + high = count + 1; false below 6 samples, where no pair does
+ * Output  low, high: places from 1; low + high = count + 1; false below 6 samples, where no pair does
  * Exact   for any count that a program can hold; tests/unit/stats_test.c counts the coverage term by term
  * Source  David & Nagaraja, Order Statistics, section 7.1: coverage = 1 - 2 P(Binomial(n, 1/2) < low)
  */

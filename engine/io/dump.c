@@ -6,7 +6,7 @@
 #include "automaton_state.h"
 #include "engine/core/error.h"
 #include "engine/needs/execution.h"
-#include "engine/needs/planning.h"
+#include "engine/needs/rows.h"
 #include "engine/needs/tables.h"
 #include "npy.h"
 #include "workloads/place.h"
@@ -61,10 +61,10 @@ typedef struct piece {
     uint64_t first, end;
 } piece;
 
-static part part_of(const td_run *run, uint32_t rank)
+static part part_of(const td_run *run, uint32_t index)
 {
     part p = {.run = *run};
-    p.run.rank = rank;
+    p.run.part = index;
     p.share = td_run_share(&p.run);
     p.is_state = run->workload->automaton != NULL;
     p.form = form_of(run);
@@ -171,10 +171,10 @@ static td_status dump_part(td_new_file *file, uint64_t data_at, const part *p, u
         const uint64_t size = (rows.end - rows.first) * p->element;
         uint8_t *bytes = NULL;
         TRY(td_allocate(&bytes, size, 1, error, "--dump"));
-        if (p->run.rank == own_rank) {
+        if (p->run.part == own_rank) {
             status = fetch(p, b, &rows, bytes, error);
         } else {
-            td_ranks_receive(ranks, p->run.rank, bytes, size);
+            td_ranks_receive(ranks, p->run.part, bytes, size);
         }
         if (status == TD_OK && own_rank == 0) {
             write_piece(file, p, data_at, &rows, bytes);
@@ -190,20 +190,20 @@ static td_status dump_part(td_new_file *file, uint64_t data_at, const part *p, u
 /* Dump a domain that ranks share: rank 0, which owns the file, writes what the others send, part by part. */
 static td_status dump_parts(td_new_file *file, const td_run *run, td_buffers *b, td_error *error)
 {
-    const part own = part_of(run, run->rank);
+    const part own = part_of(run, run->part);
     td_status status = TD_OK;
-    if (run->rank == 0 && file->straight && run->partition == TD_BY_BLOCKS) {
+    if (run->part == 0 && file->straight && run->partition == TD_BY_BLOCKS) {
         status = td_fail(error, TD_USAGE,
                          "--dump: parts by blocks are not one behind the other: expected a file, "
                          "got a pipe");
     }
     TRY(td_ranks_agree(b->engine->ranks, status, error));
-    const uint64_t data_at = run->rank == 0 ? begin_file(file, run, &own.form, 0) : 0;
-    if (run->rank != 0) {
-        return dump_part(file, data_at, &own, run->rank, b, error);
+    const uint64_t data_at = run->part == 0 ? begin_file(file, run, &own.form, 0) : 0;
+    if (run->part != 0) {
+        return dump_part(file, data_at, &own, run->part, b, error);
     }
-    for (uint32_t rank = 0; status == TD_OK && rank < run->ranks; rank++) {
-        const part p = part_of(run, rank);
+    for (uint32_t index = 0; status == TD_OK && index < run->parts; index++) {
+        const part p = part_of(run, index);
         status = dump_part(file, data_at, &p, 0, b, error);
     }
     return status == TD_OK ? td_new_file_commit(file, error) : status;
@@ -252,7 +252,7 @@ static td_status download_packed(td_buffers *b, void *host, td_error *error)
 
 td_status td_dump_write(td_new_file *file, const td_run *run, td_buffers *b, td_error *error)
 {
-    if (run->ranks > 1) {
+    if (run->parts > 1) {
         return dump_parts(file, run, b, error);
     }
     const form f = form_of(run);

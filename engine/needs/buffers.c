@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "engine/core/error.h"
-#include "planning.h"
+#include "rows.h"
 #include "start.h"
 
 enum {
@@ -98,18 +98,6 @@ static td_problem kept_rows(const td_workload *workload, const td_problem *probl
 static void *before(void *memory, uint64_t bytes)
 {
     return (void *)((uintptr_t)memory - bytes);
-}
-
-td_problem td_run_problem(const td_run *run)
-{
-    td_problem problem = run->problem;
-    const td_share share = td_run_share(run);
-    if (run->ranks > 1) {
-        /* a share without rows keeps one row, which is not computed here */
-        problem.first_row = share.first_row < problem.n ? share.first_row : problem.n - 1;
-        problem.end_row = share.end_row > problem.first_row ? share.end_row : problem.first_row + 1;
-    }
-    return problem;
 }
 
 uint64_t td_run_bytes(const td_run *run)

@@ -41,9 +41,6 @@ typedef struct td_buffers {
 /* Memory that td_buffers_open allocates on the engine [bytes]. */
 uint64_t td_buffers_bytes(const td_workload *workload, const td_problem *problem);
 
-/* A run's problem with the rows that this process computes; all rows without --ranks. */
-td_problem td_run_problem(const td_run *run);
-
 /* Memory of a run's buffers in this process [bytes]. */
 uint64_t td_run_bytes(const td_run *run);
 

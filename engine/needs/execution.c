@@ -1,6 +1,7 @@
 #include "execution.h"
 
 #include "planning.h"
+#include "rows.h"
 
 /* The workload that counts visits runs in the grids of another workload: cell by cell if it has no kernel for tiles. */
 static td_kernel_kind kernel_for(const td_run *run, const td_workload *workload)
@@ -25,52 +26,6 @@ uint32_t td_run_launches(const td_run *run)
                           : 1;
 }
 
-/* ---- halos ---- */
-
-typedef uint64_t row_bytes_fn(const td_run *run, uint32_t row);
-
-static uint64_t stored_row_bytes(const td_run *run, uint32_t row)
-{
-    return td_row_bytes(run->workload, &run->problem, row);
-}
-
-static uint64_t state_row_bytes(const td_run *run, uint32_t row)
-{
-    (void)run;
-    return td_triangle(row);
-}
-
-/* The rows of `give` and `take`, as byte ranges. */
-static td_halo_rows halo_rows(const td_run *run, row_bytes_fn *bytes, int with, td_kept give,
-                              td_kept take)
-{
-    td_halo_rows rows = {.with = with};
-    rows.give = bytes(run, (uint32_t)give.first);
-    rows.give_bytes = bytes(run, (uint32_t)give.end) - rows.give;
-    rows.take = bytes(run, (uint32_t)take.first);
-    rows.take_bytes = bytes(run, (uint32_t)take.end) - rows.take;
-    return rows;
-}
-
-static td_halo halo_of(const td_run *run, row_bytes_fn *bytes, uint32_t depth)
-{
-    const int above = td_run_neighbour(run, 0), below = td_run_neighbour(run, 1);
-    const td_share share = td_run_share(run);
-    const uint32_t first = share.first_row, end = share.end_row, n = run->problem.n;
-    td_halo halo = {.exists = above >= 0 || below >= 0, .side = {{.with = -1}, {.with = -1}}};
-    const uint32_t from = end - first < depth ? first : end - depth;
-    const uint32_t to = end - first < depth ? end : first + depth;
-    if (above >= 0) {
-        halo.side[0] =
-            halo_rows(run, bytes, above, (td_kept){first, to}, (td_kept){first - depth, first});
-    }
-    if (below >= 0) {
-        halo.side[1] = halo_rows(run, bytes, below, (td_kept){from, end},
-                                 (td_kept){end, n - end < depth ? n : end + depth});
-    }
-    return halo;
-}
-
 td_execution td_execution_of(const td_buffers *buffers, const td_run *run, const td_plan *plan)
 {
     td_execution execution = {
@@ -90,8 +45,8 @@ td_execution td_execution_of(const td_buffers *buffers, const td_run *run, const
     problem.tile = run->tile; /* strategies of one group may have different tiles */
     td_workload_setup(run->workload, &problem, &execution.data);
     if (execution.per_launch > 0) {
-        execution.halo = halo_of(run, stored_row_bytes, execution.per_launch);
-        execution.state_halo = halo_of(run, state_row_bytes, 1);
+        execution.halo = td_run_halo(run, execution.per_launch);
+        execution.state_halo = td_run_state_halo(run);
     }
     return execution;
 }

@@ -1,4 +1,4 @@
-/* execution.h - the execution of a run, as the engine gets it: kernel, launches, and halos between ranks. */
+/* execution.h - the execution of a run, as the engine gets it: kernel, launches, and halos between parts. */
 #pragma once
 
 #include "buffers.h"

@@ -4,6 +4,7 @@
 
 #include "execution.h"
 #include "planning.h"
+#include "rows.h"
 
 /* The executions of a sweep whose workloads come from files. */
 typedef struct launches {

@@ -1,5 +1,7 @@
 #include "planning.h"
 
+#include "rows.h"
+
 td_domain td_domain_of(uint32_t cells, uint32_t tile, td_dim3 block, uint32_t cutoff)
 {
     return (td_domain){
@@ -65,52 +67,12 @@ td_status td_strategy_plan(const td_strategy *strategy, const td_domain *domain,
     return explain(td_plan_make(strategy, domain, inexact, plan), strategy, domain, error);
 }
 
-static td_part part_of(const td_run *run, uint32_t rank)
-{
-    const td_domain domain = td_run_domain(run);
-    return run->ranks > 0 ? td_part_of(run->partition, &domain, rank, run->ranks)
-                          : td_part_of(TD_BY_ROWS, &domain, 0, 1);
-}
-
-static td_part own_part(const td_run *run)
-{
-    return part_of(run, run->rank);
-}
-
-td_share td_run_share(const td_run *run)
-{
-    const td_domain domain = td_run_domain(run);
-    const td_part part = own_part(run);
-    return td_part_share(&domain, &part);
-}
-
-static bool has_rows(td_part part)
-{
-    return part.first < part.end;
-}
-
-int td_run_neighbour(const td_run *run, int side)
-{
-    const int step = side == 0 ? -1 : 1;
-    if (run->ranks == 0 || run->workload->automaton == NULL || !has_rows(own_part(run))) {
-        return -1;
-    }
-    for (int64_t rank = (int64_t)run->rank + step; rank >= 0 && rank < run->ranks; rank += step) {
-        if (has_rows(part_of(run, (uint32_t)rank))) {
-            return (int)rank;
-        }
-    }
-    return -1;
-}
-
 td_status td_run_plan(const td_run *run, bool inexact, td_plan *plan, td_error *error)
 {
     const td_domain domain = td_run_domain(run);
-    if (run->ranks == 0) {
-        return td_strategy_plan(run->strategy, &domain, inexact, plan, error);
-    }
-    const td_part part = own_part(run);
-    const bool edges[2] = {td_run_neighbour(run, 0) >= 0, td_run_neighbour(run, 1) >= 0};
+    const td_part part = td_run_part(run, run->part);
+    bool edges[2];
+    td_run_edges(run, edges);
     return explain(td_plan_make_part(run->strategy, &domain, &part, edges, inexact, plan),
                    run->strategy, &domain, error);
 }

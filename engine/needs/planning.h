@@ -22,11 +22,5 @@ td_status td_strategy_plan(const td_strategy *strategy, const td_domain *domain,
 td_status td_strategy_check_range(const td_strategy *strategy, const td_domain *domain,
                                   td_error *error);
 
-/* This process's part of a run's domain; all of it without --ranks. */
-td_share td_run_share(const td_run *run);
-
-/* The nearest rank above (side 0) or below (side 1) that has a part of an automaton's domain; -1: none. */
-int td_run_neighbour(const td_run *run, int side);
-
 /* The plan of a run; errors as above. */
 td_status td_run_plan(const td_run *run, bool inexact, td_plan *plan, td_error *error);

@@ -196,7 +196,7 @@ static td_problem ending(const td_workload *workload, const td_problem *problem)
     return origin;
 }
 
-/* A rank's part does not use kept last states: it waits for its neighbours' halos in every step, so no rank may skip
+/* A part of a domain does not use kept last states: it waits for its neighbours' halos in every step, so none may skip
  * steps. */
 static bool is_whole(const td_problem *problem)
 {

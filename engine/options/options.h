@@ -133,7 +133,7 @@ typedef struct td_options {
     bool ranks;                        /* one of several processes that share the domain */
     td_partition partition;
     bool oversubscribe;              /* ranks may share a device */
-    uint32_t rank_index, rank_count; /* set by the driver; count 0: no --ranks */
+    uint32_t part, part_count; /* of the domain, set by the driver; count 0: all of it */
     int verbosity;                   /* -1 quiet, 0, 1 verbose */
     td_color color;
     /* Bit i: the option of row i in the table (parameters not included) was on the command line. */

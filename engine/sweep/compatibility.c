@@ -106,7 +106,7 @@ static td_incompatibility layout_incompatibility(const td_combination *c)
     if (td_run_is_square(c->run)) {
         found.workload = true;
         because(&found, "--layout blocked stores the tiles of a triangle: use --domain triangle");
-    } else if (c->run->ranks > 0) {
+    } else if (c->run->parts > 0) {
         found.workload = true;
         because(&found,
                 "--layout blocked: --ranks cuts an output between rows, and this one has none");
@@ -171,7 +171,7 @@ static td_incompatibility ranks_incompatibility(const td_combination *c)
     td_incompatibility found = {.strategy = true};
     const td_strategy *s = c->run->strategy;
     const td_workload *w = c->run->workload;
-    if (c->run->ranks == 0) {
+    if (c->run->parts == 0) {
         return found;
     }
     if (s->dimension != 2 || td_run_is_square(c->run)) {

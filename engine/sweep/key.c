@@ -82,7 +82,7 @@ static void append_input(const char *path, td_digest digest, char key[TD_KEY_SIZ
 static void append_request(const td_options *options, td_run *run)
 {
     const bool on_host = !run->engine->can.device_memory;
-    if (options->oversubscribe && run->ranks > 0) {
+    if (options->oversubscribe && run->parts > 0) {
         append(run->key, "/oversubscribe");
     }
     if (options->threads > 0 && on_host) {
@@ -116,8 +116,8 @@ void td_key_make(const td_options *options, int sides, td_run *run)
     if (run->tiled && td_workload_only_tiles(run->workload) == NULL) {
         append(run->key, "/tile");
     }
-    if (run->ranks > 0) {
-        append(run->key, "/ranks%u/%s", run->ranks, td_partition_names[run->partition]);
+    if (run->parts > 0) {
+        append(run->key, "/ranks%u/%s", run->parts, td_partition_names[run->partition]);
     }
     append_request(options, run);
     if (run->workload->own != NULL) {

@@ -69,8 +69,8 @@ static td_run run_of(const maker *m, const draft *d, const td_strategy *strategy
     run.cutoff = cutoff;
     run.schedule = d->schedule;
     run.partition = m->options->partition;
-    run.ranks = m->options->rank_count;
-    run.rank = m->options->rank_index;
+    run.parts = m->options->part_count;
+    run.part = m->options->part;
     run.tiled = d->tiled || (!m->has_kernel && prefers_tiles(d, &run));
     td_key_make(m->options, d->block_fits == (d->workload->dimension == 3) ? 3 : 2, &run);
     return run;

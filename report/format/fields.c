@@ -107,7 +107,7 @@ const td_field td_fields[] = {
     {NULL,           "working_set_bytes",   "working_set_bytes", IF(planned), RESULT(U64, working_set_bytes)},
     {&storage,       "stored_bytes",        "storage.stored_bytes", 0, RESULT(U64, stored_bytes)},
     {&storage,       "needed_bytes",        "storage.needed_bytes", 0, RESULT(U64, needed_bytes)},
-    {&ranks,         "count",               "ranks.count", 0, RUN(U32, ranks)},
+    {&ranks,         "count",               "ranks.count", 0, RUN(U32, parts)},
     {&ranks,         "partition",           "ranks.partition", 0, RUN_WORD(partition, td_partition_names)},
     {&ranks,         "transport",           "ranks.transport", 0, RESULT(TEXT, transport)},
     {&ranks,         "imbalance",           "ranks.imbalance", 0, RECORD(DOUBLE, imbalance)},

@@ -84,8 +84,8 @@ static void add_finding(td_json_object run, const char *name, const td_record *r
 static void add_ranks(td_json_object ranks, const char *name, const td_result *result)
 {
     const td_json_object each = td_json_add_array(ranks, name);
-    for (uint32_t r = 0; r < result->rank_count; r++) {
-        const td_rank_result *one = &result->rank_results[r];
+    for (uint32_t r = 0; r < result->part_count; r++) {
+        const td_part_result *one = &result->part_results[r];
         const td_json_object rank = td_json_append_object(each);
         td_json_add_text(rank, "host", one->host);
         td_json_add_text(rank, "gpu", one->gpu);

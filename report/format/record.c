@@ -134,22 +134,22 @@ static bool add_energy(td_record *record)
 static void add_ranks(const td_result *result, td_record *record)
 {
     double cells = 0.0, most_cells = 0.0, ms = 0.0, most_ms = 0.0;
-    for (uint32_t r = 0; r < result->rank_count; r++) {
-        const td_rank_result *rank = &result->rank_results[r];
-        cells += (double)rank->cells;
-        ms += rank->median_ms;
-        most_cells = fmax(most_cells, (double)rank->cells);
-        most_ms = fmax(most_ms, rank->median_ms);
+    for (uint32_t r = 0; r < result->part_count; r++) {
+        const td_part_result *part = &result->part_results[r];
+        cells += (double)part->cells;
+        ms += part->median_ms;
+        most_cells = fmax(most_cells, (double)part->cells);
+        most_ms = fmax(most_ms, part->median_ms);
     }
-    record->imbalance = cells > 0.0 ? most_cells * result->rank_count / cells : NAN;
-    record->imbalance_time = ms > 0.0 ? most_ms * result->rank_count / ms : NAN;
+    record->imbalance = cells > 0.0 ? most_cells * result->part_count / cells : NAN;
+    record->imbalance_time = ms > 0.0 ? most_ms * result->part_count / ms : NAN;
 }
 
 /* The memory rates and the caches of all ranks together: rank 0's device is described, and each of the others has
  * one like it. */
 static td_environment all_devices(const td_environment *environment, const td_result *result)
 {
-    const double devices = result->rank_count > 0 ? result->rank_count : 1.0;
+    const double devices = result->part_count > 0 ? result->part_count : 1.0;
     td_environment all = *environment;
     all.peaks.fill_gb_per_s *= devices;
     all.peaks.copy_gb_per_s *= devices;
@@ -201,8 +201,8 @@ static void note_what_there_is(td_record *record)
     record->has.check = result->verified != TD_VERIFIED_NONE;
     record->has.improvement = record->baseline != NULL;
     record->has.energy = record->measured && result->energy.asked;
-    record->has.ranks = run->ranks > 0;
-    record->has.exchange = run->ranks > 0 && result->exchange_ms >= 0.0;
+    record->has.ranks = run->parts > 0;
+    record->has.exchange = run->parts > 0 && result->exchange_ms >= 0.0;
     record->has.cutoff = run->cutoff > 0;
     record->has.precision = result->precision > 0.0;
     record->has.bytes = record->planned && result->bytes > 0;

@@ -313,7 +313,7 @@ static void every_number_is_in_the_column_of_its_name(void **state)
     double v = 0.0, ms[15] = {0};
     (void)state;
     sample_make(&g);
-    g.runs[0].ranks = 31;
+    g.runs[0].parts = 31;
     const td_result result = {.verified = TD_VERIFIED_PASS,
                               .kernels = 1,
                               .threads = 2,
@@ -377,7 +377,7 @@ static void every_number_is_in_the_column_of_its_name(void **state)
 static void ranks_are_held_against_their_mean_and_against_all_devices(void **state)
 {
     static const td_workload that_counts = {.name = "a", .dimension = 2, .counts_visits = true};
-    td_rank_result ranks[2] = {{.cells = 10, .median_ms = 1.0}, {.cells = 30, .median_ms = 4.0}};
+    td_part_result ranks[2] = {{.cells = 10, .median_ms = 1.0}, {.cells = 30, .median_ms = 4.0}};
     const td_environment e = {
         .peaks.copy_gb_per_s = 5.0, .l2_bytes = 100000, .cpu_cache_bytes = 100000};
     static sample_group g;
@@ -385,8 +385,8 @@ static void ranks_are_held_against_their_mean_and_against_all_devices(void **sta
     td_error error;
     (void)state;
     sample_make(&g);
-    g.results[0].rank_results = ranks;
-    g.results[0].rank_count = 2;
+    g.results[0].part_results = ranks;
+    g.results[0].part_count = 2;
     g.results[0].launch_bytes = 1200000;
     g.runs[0].workload = &that_counts;
     assert_int_equal(td_record_make(&g.group, g.results, 0, TD_CACHE_WARM, &e, &record, &error),

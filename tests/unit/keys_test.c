@@ -66,7 +66,7 @@ static void keys_name_how_ranks_share_a_domain(void **state)
     make_ok("-s ltm-i -w edm1 -n 64 --baseline none", &c);
     for (size_t i = 0; i < COUNT(ends); i++) {
         td_run run = c.sweep.runs[0];
-        run.ranks = 3;
+        run.parts = 3;
         run.partition = partitions[i];
         td_key_make(&c.options, 2, &run);
         assert_non_null(strstr(run.key, "/ranks"));

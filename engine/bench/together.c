@@ -1,12 +1,32 @@
-#include "rank_results.h"
+#include "together.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 
 #include "engine/core/stats.h"
-#include "engine/needs/planning.h"
+#include "engine/needs/rows.h"
 
-void td_rank_results_add_up(td_engine *engine, td_result *result)
+bool td_is_alone(const td_engine *engine)
+{
+    return engine->ranks == NULL;
+}
+
+td_status td_agree(td_engine *engine, td_status status, td_error *error)
+{
+    return td_ranks_agree(engine->ranks, status, error);
+}
+
+double td_largest(td_engine *engine, double value)
+{
+    return td_ranks_largest(engine->ranks, value);
+}
+
+void td_meet(td_engine *engine)
+{
+    td_ranks_barrier(engine->ranks);
+}
+
+void td_add_up_counts(td_engine *engine, td_result *result)
 {
     uint64_t sums[] = {result->kernels, result->blocks, result->blocks_needed, result->threads,
                        result->working_set_bytes};
@@ -29,17 +49,16 @@ static uint64_t cells_of(const td_run *run)
     return cells;
 }
 
-void td_rank_results_gather(td_engine *engine, const td_run *run, const double *own_ms,
-                            td_result *result)
+void td_gather_parts(td_engine *engine, const td_run *run, const double *own_ms, td_result *result)
 {
     td_environment environment = {0};
-    td_rank_result own = {.cells = 0};
+    td_part_result own = {.cells = 0};
     td_summary summary;
     const uint32_t count = td_ranks_count(engine->ranks);
     if (engine->ranks == NULL) {
         return;
     }
-    td_rank_result *all = calloc(count, sizeof *all);
+    td_part_result *all = calloc(count, sizeof *all);
     td_error error;
     if (td_ranks_agree(engine->ranks, all != NULL ? TD_OK : TD_NO_MEMORY, &error) != TD_OK) {
         free(all);
@@ -53,8 +72,7 @@ void td_rank_results_gather(td_engine *engine, const td_run *run, const double *
         own.median_ms = summary.median;
     }
     td_ranks_gather(engine->ranks, &own, all, sizeof own);
-    free(result->rank_results); /* from an earlier set-up */
-    result->rank_results = all;
-    result->rank_count = count;
+    result->part_results = all;
+    result->part_count = count;
     result->transport = run->workload->automaton != NULL && count > 1 ? engine->transport : NULL;
 }

@@ -1,0 +1,22 @@
+/*
+ * rows.h - which rows of its domain a run computes, and which it exchanges with its neighbours: the only place that
+ * knows. A run without parts computes all rows.
+ */
+#pragma once
+
+#include "engine/engine.h"
+
+/* A part of a run's domain in tiles, and the one that the run computes in cells. */
+td_part td_run_part(const td_run *run, uint32_t index);
+td_share td_run_share(const td_run *run);
+
+/* Whether the first, and the last, row of tiles go to a neighbour in every step. */
+void td_run_edges(const td_run *run, bool edges[2]);
+
+/* A run's problem with the rows that it computes. */
+td_problem td_run_problem(const td_run *run);
+
+/* The rows of an automaton that are exchanged after each launch: as stored, `depth` of them, and one of the reference's
+ * states. */
+td_halo td_run_halo(const td_run *run, uint32_t depth);
+td_halo td_run_state_halo(const td_run *run);
