@@ -46,7 +46,7 @@ int main(int argc, char **argv)
         status = td_fail(&error, TD_FAILED, "cannot write to standard output");
     }
     const int stopped_by = td_signals_stop();
-    if (status != TD_OK && error.text[0] != '\0') { /* else another rank has printed it */
+    if (status != TD_OK && error.text[0] != '\0') { /* else another process has printed it */
         td_say("%s", error.text);
     } else if (status == TD_OK && stopped_by != 0) {
         td_say("stopped by %s: what was measured is in the result", td_signals_name(stopped_by));

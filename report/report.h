@@ -2,7 +2,7 @@
  * report.h - results in, a document out: json, jsonl, csv or table, to a file or to standard output.
  *
  * The order of calls: open, environment, group..., close. A report closed without an environment leaves no trace. A
- * NULL report, as on ranks other than 0, ignores everything.
+ * NULL report, as in processes other than the first, ignores everything.
  */
 #pragma once
 

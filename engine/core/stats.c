@@ -9,7 +9,7 @@ static const double TAIL = 0.025;                  /* of a 95 % interval, on eac
 static const double LEAST_GAP = 0.01, WIDE = 0.05; /* of the median */
 enum { LEAST_FOR_MODES = 20 };
 
-bool td_median_ranks(size_t count, size_t *low, size_t *high)
+bool td_median_places(size_t count, size_t *low, size_t *high)
 {
     /* In logarithms, because 2^-n underflows a double at counts that occur. */
     const double n = (double)count;
@@ -90,7 +90,7 @@ static void summarise_sorted(const double *sorted, td_summary *summary)
     summary->stddev = stddev_of(sorted, count, summary->mean);
     summary->two_modes = count >= LEAST_FOR_MODES && has_two_modes(sorted, count, summary->median);
     size_t low, high;
-    if (td_median_ranks(count, &low, &high)) {
+    if (td_median_places(count, &low, &high)) {
         summary->ci95 = (td_interval){true, sorted[low - 1], sorted[high - 1]};
     }
 }

@@ -32,13 +32,13 @@ typedef struct td_summary {
 } td_summary;
 
 /*
- * td_median_ranks - the two sorted samples that enclose the median with at least 95 % confidence.
+ * td_median_places - the two sorted samples that enclose the median with at least 95 % confidence.
  *
  * Output  low, high: places from 1; low + high = count + 1; false below 6 samples, where no pair does
  * Exact   for any count that a program can hold; tests/unit/stats_test.c counts the coverage term by term
  * Source  David & Nagaraja, Order Statistics, section 7.1: coverage = 1 - 2 P(Binomial(n, 1/2) < low)
  */
-bool td_median_ranks(size_t count, size_t *low, size_t *high);
+bool td_median_places(size_t count, size_t *low, size_t *high);
 
 /* Half the width of the interval, divided by the median; NaN if there is no interval. */
 double td_half_width(const td_summary *summary);

@@ -4,7 +4,7 @@
 
 #include "nccl.h"
 
-/* The stream has the highest priority: its few blocks, which other ranks wait for, run before the many that no rank
+/* The stream has the highest priority: its few blocks, which other processes wait for, run before the many that none
  * waits for. */
 struct td_cuda_halo {
     cudaStream_t stream;
@@ -14,10 +14,10 @@ struct td_cuda_halo {
     uint8_t *give[2], *take[2];
 };
 
-td_status td_cuda_halo_join_ranks(td_engine *engine, const char **transport, td_error *error)
+td_status td_cuda_halo_connect(td_engine *engine, const char **transport, td_error *error)
 {
     td_cuda_engine *cuda = td_cuda_of(engine);
-    TRY(td_nccl_open(engine->ranks, &cuda->nccl, error));
+    TRY(td_nccl_open(engine, &cuda->nccl, error));
     *transport = cuda->nccl != NULL ? "nccl" : "mpi";
     return TD_OK;
 }

@@ -3,8 +3,8 @@
 
 #include "cuda.h"
 
-/* Connect the GPUs of all ranks through NCCL if all of them have it; see td_engine_ops. */
-td_status td_cuda_halo_join_ranks(td_engine *engine, const char **transport, td_error *error);
+/* Connect the GPUs of all processes through NCCL if all of them have it; see td_engine_ops. */
+td_status td_cuda_halo_connect(td_engine *engine, const char **transport, td_error *error);
 
 /* Begin a step: work on *edges starts once everything enqueued so far is done. */
 td_status td_cuda_halo_fork(td_cuda_engine *cuda, cudaStream_t *edges, td_error *error);

@@ -57,8 +57,9 @@ static td_status connect(td_nccl *n, td_ranks *ranks, td_error *error)
                error);
 }
 
-td_status td_nccl_open(td_ranks *ranks, td_nccl **nccl, td_error *error)
+td_status td_nccl_open(td_engine *engine, td_nccl **nccl, td_error *error)
 {
+    td_ranks *ranks = engine->ranks;
     td_nccl *n = calloc(1, sizeof *n);
     const bool here = n != NULL && load(n);
     *nccl = NULL;
@@ -115,9 +116,9 @@ void td_nccl_close(td_nccl *n)
 
 #else
 
-td_status td_nccl_open(td_ranks *ranks, td_nccl **nccl, td_error *error)
+td_status td_nccl_open(td_engine *engine, td_nccl **nccl, td_error *error)
 {
-    (void)ranks;
+    (void)engine;
     (void)error;
     *nccl = NULL;
     return TD_OK;

@@ -1,5 +1,5 @@
-/* nccl.h - exchanges halos from GPU to GPU. The library is loaded only when there are ranks; all other runs start
- * without it. */
+/* nccl.h - exchanges halos from GPU to GPU. The library is loaded only where several processes share a domain; all other
+ * runs start without it. */
 #pragma once
 
 #include "cuda.h"
@@ -7,12 +7,12 @@
 typedef struct td_nccl td_nccl;
 
 /*
- * td_nccl_open - connect the GPUs of all ranks.
+ * td_nccl_open - connect the GPUs of all processes.
  *
- * Output  *nccl: NULL if any rank has no NCCL, or the build had none
+ * Output  *nccl: NULL if any process has no NCCL, or the build had none
  * Errors  TD_FAILED with what NCCL says
  */
-td_status td_nccl_open(td_ranks *ranks, td_nccl **nccl, td_error *error);
+td_status td_nccl_open(td_engine *engine, td_nccl **nccl, td_error *error);
 
 /* Enqueue the exchange of a halo. Errors: TD_FAILED */
 td_status td_nccl_exchange(td_nccl *nccl, const td_halo *halo, void *state, cudaStream_t stream,

@@ -42,20 +42,20 @@ static uint64_t begin_file(td_new_file *file, const td_run *run, const form *f, 
                         shape + 1 - stacked);
 }
 
-/* ---- by many ranks ---- */
+/* ---- in parts ---- */
 
 enum { PIECE_BYTES = 64 << 20 };
 
-/* One rank's part of the output, as stored in the file. */
+/* A part of the output, as stored in the file. */
 typedef struct part {
-    td_run run; /* as that rank sees it */
+    td_run run; /* as the process of this part sees it */
     td_share share;
     bool is_state;
     form form;
     uint64_t element; /* [bytes] */
 } part;
 
-/* A contiguous range of the file's elements that one rank has: those of rows [first_row, end_row). */
+/* A contiguous range of the file's elements of one part: those of rows [first_row, end_row). */
 typedef struct piece {
     uint32_t first_row, end_row;
     uint64_t first, end;
@@ -82,7 +82,7 @@ static uint64_t row_start(const part *p, uint32_t row)
     return td_row_start(&data, row);
 }
 
-/* The elements of a row. In the full layout, the rank that has the row's last cell also has what follows it. */
+/* The elements of a row. In the full layout, the part that has the row's last cell also has what follows it. */
 static piece row_piece(const part *p, uint32_t row)
 {
     const uint32_t cells = p->run.workload->no_diagonal ? row : row + 1;

@@ -21,7 +21,7 @@ td_status td_dump_write(td_new_file *file, const td_run *run, td_buffers *buffer
  * time is in memory.
  *
  * Shape   one dimension more than td_dump_write, in front: ceil(steps / every) + 1 states
- * Input   run: of one rank; pulse: beats before each state
+ * Input   run: of the whole domain; pulse: beats before each state
  * Errors  those of the engine; TD_NO_MEMORY, TD_FAILED
  */
 td_status td_dump_states(td_new_file *file, uint32_t every, const td_run *run, td_buffers *buffers,

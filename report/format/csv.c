@@ -146,8 +146,8 @@ static void put_run(line *l, const td_record *record)
             put_parameters(l, record != NULL ? record->run : NULL);
         } else if (field->kind == TD_FIELD_FINDING) {
             put_findings(l, record);
-        } else if (field->kind == TD_FIELD_RANKS) {
-            continue; /* the ranks' results are in JSON only */
+        } else if (field->kind == TD_FIELD_PARTS) {
+            continue; /* what each process did is in JSON only */
         } else if (field->kind == TD_FIELD_SAMPLES) {
             put_samples(l, field->column, record);
         } else {

@@ -11,7 +11,7 @@
 #define BOUNDED(summary) IF(summary.ci95.known)
 
 static const td_field_object launch = {"launch", IF(planned)};
-static const td_field_object ranks = {"ranks", IF(has.ranks)};
+static const td_field_object ranks = {"ranks", IF(has.parts)};
 static const td_field_object verified = {"verified", 0};
 static const td_field_object time_ms = {"time_ms", IF(measured)};
 static const td_field_object samples = {"samples", IF(measured)};
@@ -113,7 +113,7 @@ const td_field td_fields[] = {
     {&ranks,         "imbalance",           "ranks.imbalance", 0, RECORD(DOUBLE, imbalance)},
     {&ranks,         "imbalance_time",      "ranks.imbalance_time", 0, RECORD(DOUBLE, imbalance_time)},
     {&ranks,         "exchange_ms",         "ranks.exchange_ms", IF(has.exchange), RESULT(DOUBLE, exchange_ms)},
-    {&ranks,         "each",                NULL, 0, SPECIAL(RANKS)},
+    {&ranks,         "each",                NULL, 0, SPECIAL(PARTS)},
     {&improvement,   "baseline",            "improvement.baseline", 0, RECORD(TEXT, baseline)},
     {&improvement,   "factor",              "improvement.factor", 0, RECORD(DOUBLE, improvement.median)},
     {&improvement,   "ci95", "improvement.ci95.low", BOUNDED(improvement), BOUNDS(improvement.ci95.low)},

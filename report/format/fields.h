@@ -26,7 +26,7 @@ typedef enum td_field_kind {
     TD_FIELD_SAMPLES,    /* an array of all samples; in CSV one field with blanks between them */
     TD_FIELD_PARAMETERS, /* an object in JSON, a column for each parameter of any workload in CSV */
     TD_FIELD_FINDING,    /* an object in JSON, a column for each finding of any workload in CSV */
-    TD_FIELD_RANKS       /* an array of objects, in JSON only */
+    TD_FIELD_PARTS       /* an array of objects, in JSON only */
 } td_field_kind;
 
 /* The struct of the record that holds a value. */

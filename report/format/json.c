@@ -81,16 +81,16 @@ static void add_finding(td_json_object run, const char *name, const td_record *r
     }
 }
 
-static void add_ranks(td_json_object ranks, const char *name, const td_result *result)
+static void add_parts(td_json_object parts, const char *name, const td_result *result)
 {
-    const td_json_object each = td_json_add_array(ranks, name);
+    const td_json_object each = td_json_add_array(parts, name);
     for (uint32_t r = 0; r < result->part_count; r++) {
         const td_part_result *one = &result->part_results[r];
-        const td_json_object rank = td_json_append_object(each);
-        td_json_add_text(rank, "host", one->host);
-        td_json_add_text(rank, "gpu", one->gpu);
-        td_json_add_u64(rank, "cells", one->cells);
-        td_json_add_double(rank, "median_ms", one->median_ms, TD_DIGITS_MEASURED);
+        const td_json_object part = td_json_append_object(each);
+        td_json_add_text(part, "host", one->host);
+        td_json_add_text(part, "gpu", one->gpu);
+        td_json_add_u64(part, "cells", one->cells);
+        td_json_add_double(part, "median_ms", one->median_ms, TD_DIGITS_MEASURED);
     }
 }
 
@@ -103,8 +103,8 @@ static void add_field(td_json_object object, const td_field *field, const td_rec
         add_parameters(object, field->member, record->run);
     } else if (field->kind == TD_FIELD_FINDING) {
         add_finding(object, field->member, record);
-    } else if (field->kind == TD_FIELD_RANKS) {
-        add_ranks(object, field->member, result);
+    } else if (field->kind == TD_FIELD_PARTS) {
+        add_parts(object, field->member, result);
     } else if (field->kind == TD_FIELD_SAMPLES) {
         td_json_add_doubles(object, field->member, result->sample_ms, result->sample_count);
     } else {

@@ -130,8 +130,8 @@ static bool add_energy(td_record *record)
     return true;
 }
 
-/* Largest over mean: 1 if no rank waits for another. */
-static void add_ranks(const td_result *result, td_record *record)
+/* Largest over mean: 1 if no part waits for another. */
+static void add_imbalance(const td_result *result, td_record *record)
 {
     double cells = 0.0, most_cells = 0.0, ms = 0.0, most_ms = 0.0;
     for (uint32_t r = 0; r < result->part_count; r++) {
@@ -145,7 +145,7 @@ static void add_ranks(const td_result *result, td_record *record)
     record->imbalance_time = ms > 0.0 ? most_ms * result->part_count / ms : NAN;
 }
 
-/* The memory rates and the caches of all ranks together: rank 0's device is described, and each of the others has
+/* The memory rates and the caches of all devices together: one is described, and each of the others has
  * one like it. */
 static td_environment all_devices(const td_environment *environment, const td_result *result)
 {
@@ -201,7 +201,7 @@ static void note_what_there_is(td_record *record)
     record->has.check = result->verified != TD_VERIFIED_NONE;
     record->has.improvement = record->baseline != NULL;
     record->has.energy = record->measured && result->energy.asked;
-    record->has.ranks = run->parts > 0;
+    record->has.parts = run->parts > 0;
     record->has.exchange = run->parts > 0 && result->exchange_ms >= 0.0;
     record->has.cutoff = run->cutoff > 0;
     record->has.precision = result->precision > 0.0;
@@ -246,7 +246,7 @@ td_status td_record_make(const td_group *group, const td_result *results, size_t
     const uint32_t steps = td_workload_steps(record->run->workload, &record->run->problem);
     record->per_step_ms = steps > 0 ? record->time_ms.median / steps : NAN;
     const td_environment all = all_devices(environment, result);
-    add_ranks(result, record);
+    add_imbalance(result, record);
     add_throughput(result, all.peaks.fill_gb_per_s, record);
     record->roofline = td_roofline_make(record->run, result, &all, &record->time_ms);
     add_caveats(environment, record);

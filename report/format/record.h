@@ -34,7 +34,7 @@ typedef struct td_record {
     char caveats[TD_CAVEATS_SIZE];    /* why to read its time with care, separated by commas */
     const char *baseline;             /* name; NULL: no improvement to report */
     td_summary improvement;           /* of the per-round ratios */
-    double imbalance, imbalance_time; /* --ranks: largest / mean, of cells and of medians */
+    double imbalance, imbalance_time; /* of parts: largest / mean, of cells and of medians */
     td_telemetry device; /* after the run; throttled before it counts too. Unknown: NaN, or -1 */
     double energy_j;     /* of one launch */
     td_summary launch_j; /* of one launch, over the windows of --energy; all unknown without it */
@@ -42,7 +42,7 @@ typedef struct td_record {
     double power_w; /* in those windows */
     /* Whether there is a value; for bytes and operations, whether the model gives one. */
     struct {
-        bool check, improvement, energy, ranks, exchange, cutoff, precision;
+        bool check, improvement, energy, parts, exchange, cutoff, precision;
         bool bytes, flops, model, storage;
     } has;
 } td_record;

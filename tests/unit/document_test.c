@@ -353,7 +353,7 @@ static void every_number_is_in_the_column_of_its_name(void **state)
                               .has = {.check = true,
                                       .improvement = true,
                                       .energy = true,
-                                      .ranks = true,
+                                      .parts = true,
                                       .exchange = true,
                                       .bytes = true,
                                       .flops = true,

@@ -67,7 +67,7 @@ static void ranks_are_those_of_the_tables(void **state)
                                          {101, 41, 61}, {100, 40, 61}, {10, 2, 9}};
     for (size_t i = 0; i < sizeof expected / sizeof expected[0]; i++) {
         size_t low, high;
-        assert_true(td_median_ranks(expected[i][0], &low, &high));
+        assert_true(td_median_places(expected[i][0], &low, &high));
         assert_int_equal(low, expected[i][1]);
         assert_int_equal(high, expected[i][2]);
     }
@@ -78,7 +78,7 @@ static void below_six_samples_there_are_no_ranks(void **state)
     (void)state;
     for (size_t count = 0; count < 6; count++) {
         size_t low, high;
-        assert_false(td_median_ranks(count, &low, &high));
+        assert_false(td_median_places(count, &low, &high));
     }
 }
 
@@ -98,7 +98,7 @@ static void interval_covers_95_percent_and_the_next_narrower_one_does_not(void *
     (void)state;
     for (unsigned count = 6; count <= 20; count++) {
         size_t low, high;
-        assert_true(td_median_ranks(count, &low, &high));
+        assert_true(td_median_places(count, &low, &high));
         assert_int_equal(low + high, count + 1);
         assert_true(coverage_by_enumeration(count, low) >= 0.95);
         assert_true(coverage_by_enumeration(count, low + 1) < 0.95);
@@ -129,7 +129,7 @@ static void large_counts_agree_with_pascals_triangle(void **state)
     (void)state;
     for (size_t count = 21; count <= 1100; count += 13) {
         size_t low, high;
-        assert_true(td_median_ranks(count, &low, &high));
+        assert_true(td_median_places(count, &low, &high));
         assert_true(tail(count, low) <= 0.025L);
         assert_true(tail(count, low + 1) > 0.025L);
     }
@@ -139,7 +139,7 @@ static void a_million_samples_follow_the_normal_approximation(void **state)
 {
     (void)state;
     size_t low, high;
-    assert_true(td_median_ranks(1000001, &low, &high));
+    assert_true(td_median_places(1000001, &low, &high));
     assert_in_range(low, 499020, 499022); /* (n + 1) / 2 - 1.959964 sqrt(n) / 2 */
 }
 
