@@ -4,17 +4,19 @@ from __future__ import annotations
 
 import argparse
 import json
-from collections import ChainMap, Counter
-from collections.abc import Mapping, Sequence
-from dataclasses import asdict
-from statistics import median
+import math
+from collections import Counter
+from collections.abc import Sequence
 
-from . import cli, study
-from .differences import sentence
+import pandas as pd
+
+from . import cli
+from .conditions import facts_of, sentence
+from .documents import read
 from .errors import UsageError
-from .reading.load import read_invocations
-from .select import add_filters, apply_filters, group, strategy_rank
-from .verdict import LOST, Invocation, Row, compare
+from .frame import Results, from_documents
+from .groups import add_filters, select, strategy_rank
+from .verdict import LOST, compare, times
 
 PROG = "compare"
 VERDICTS = ("SLOWER", "FASTER", "UNSURE", "SAME", "FAILED", "MISSING", "ADDED")
@@ -51,8 +53,8 @@ machine how often this test is fooled, and how often it finds a slowdown.
 missing in a file of NEW, or when no key could be compared, unless --allow-missing is given."""
 
 
-def _ms(value: float | None) -> str:
-    return "-" if value is None else f"{value:.4g}"
+def _ms(value: float) -> str:
+    return "-" if math.isnan(value) else f"{value:.4g}"
 
 
 def percent(ratio: float) -> str:
@@ -60,63 +62,65 @@ def percent(ratio: float) -> str:
     return f"{100 * (ratio - 1):.1f} %" if ratio < 2 else f"x{ratio:.2g}"
 
 
-def as_text(rows: Sequence[Row], only_changes: bool) -> str:
-    shown = [row for row in rows if not only_changes or row.verdict not in ("SAME", "UNSURE")]
+def as_text(rows: pd.DataFrame, only_changes: bool) -> str:
+    shown = rows[~rows["verdict"].isin(["SAME", "UNSURE"])] if only_changes else rows
     table = [("VERDICT", "OLD ms", "NEW ms", "NEW/OLD", "INTERVAL", "DETECTABLE", "KEY", "")]
-    for row in shown:
-        interval = "-" if row.ratio_low is None else f"[{row.ratio_low:.3f}, {row.ratio_high:.3f}]"
-        value = "-" if row.ratio is None else f"{row.ratio:.3f}"
-        least = "-" if row.detectable is None else percent(row.detectable)
-        times = (_ms(row.old_ms), _ms(row.new_ms))
-        reason = f"({row.reason})" if row.reason else ""
-        table.append((row.verdict, *times, value, interval, least, row.key, reason))
-    return "".join(f"{line}\n" for line in (cli.columns(table, (0, 6, 7)) if shown else []))
+    for row in shown.to_dict("records"):
+        interval = "-" if math.isnan(row["p"]) else f"[{row['ratio_low']:.3f}, {row['ratio_high']:.3f}]"
+        value = "-" if math.isnan(row["ratio"]) else f"{row['ratio']:.3f}"
+        least = "-" if math.isnan(row["detectable"]) else percent(row["detectable"])
+        reason = f"({row['reason']})" if row["reason"] else ""
+        ms = (_ms(row["old_ms"]), _ms(row["new_ms"]))
+        table.append((row["verdict"], *ms, value, interval, least, row["key"], reason))
+    return "".join(f"{line}\n" for line in (cli.columns(table, (0, 6, 7)) if len(shown) else []))
 
 
-def as_groups(rows: Sequence[Row], names: Mapping[str, str], field: str) -> str:
+def as_groups(rows: pd.DataFrame, names: pd.Series, field: str) -> str:
     """One line per strategy or workload (--by): the number of keys per verdict, and the range of NEW/OLD.
 
     Input: names, the group of each key
     """
-    groups = group(rows, lambda row: names[row.key])
-    present = [verdict for verdict in VERDICTS if any(row.verdict == verdict for row in rows)]
+    present = [verdict for verdict in VERDICTS if (rows["verdict"] == verdict).any()]
     table = [(field.upper(), "KEYS", *present, "LEAST", "MEDIAN", "MOST")]
-    for name, mine in sorted(groups.items(), key=lambda one: strategy_rank(one[0])):
-        ratios = [row.ratio for row in mine if row.ratio]
-        spread = (f"{pick(ratios):.3f}" if ratios else "-" for pick in (min, median, max))
-        counts = Counter(row.verdict for row in mine)
-        table.append((name, f"{len(mine):,}", *(str(counts[verdict]) for verdict in present), *spread))
+    each = rows.assign(name=rows["key"].map(names)).groupby("name")
+    for name, mine in sorted(each, key=lambda one: strategy_rank(one[0])):
+        ratios = mine["ratio"].dropna()
+        spread = [f"{value:.3f}" if len(ratios) else "-" for value in (ratios.min(), ratios.median(), ratios.max())]
+        counts = mine["verdict"].value_counts()
+        table.append((name, f"{len(mine):,}", *(str(counts.get(verdict, 0)) for verdict in present), *spread))
     return "".join(f"{line}\n" for line in cli.columns(table, (0,)))
 
 
-def summary(rows: Sequence[Row]) -> str:
-    counts = Counter(row.verdict for row in rows)
-    words = ", ".join(f"{counts[verdict]} {verdict}" for verdict in VERDICTS if counts[verdict])
-    ratios = [row.ratio for row in rows if row.ratio]
-    centre = f"; median NEW/OLD {median(ratios):.4f}" if ratios else ""
+def summary(rows: pd.DataFrame) -> str:
+    counts = rows["verdict"].value_counts()
+    words = ", ".join(f"{counts[verdict]} {verdict}" for verdict in VERDICTS if verdict in counts)
+    ratios = rows["ratio"].dropna()
+    centre = f"; median NEW/OLD {ratios.median():.4f}" if len(ratios) else ""
     return f"{len(rows)} keys: {words or 'nothing to compare'}{centre}"
 
 
-def notes(rows: Sequence[Row], old_dates: Sequence[str], new_dates: Sequence[str], spread: float) -> list[str]:
+def notes(rows: pd.DataFrame, old_dates: Sequence[str], new_dates: Sequence[str], spread: float) -> list[str]:
     """Says which error rate this comparison controls, which change it could have found, and what it cannot know."""
-    tested = sorted((row for row in rows if row.detectable is not None), key=lambda row: row.detectable or 0.0)
-    if not tested:
+    tested = rows[rows["detectable"].notna()].sort_values("detectable", kind="stable")
+    if tested.empty:
         return []
     from .significance import FAMILY_ERROR
 
+    last = tested.iloc[-1]
     found = [
         f"{CONTROL}: family-wise error level of {100 * FAMILY_ERROR:.0f} % over {len(tested)} keys.",
-        f"Found in 95 % of the cases: a change of {percent(median([row.detectable or 0.0 for row in tested]))} for the "
-        f"typical key, of {percent(tested[-1].detectable or 0.0)} for the noisiest ({tested[-1].key}).",
-    ]  # fmt: skip
+        f"Found in 95 % of the cases: a change of {percent(tested['detectable'].median())} for the typical key, of "
+        f"{percent(last['detectable'])} for the noisiest ({last['key']}).",
+    ]
     return found + _few_files(tested, spread) + _together(tested, old_dates, new_dates)
 
 
-def _few_files(rows: Sequence[Row], spread: float) -> list[str]:
+def _few_files(rows: pd.DataFrame, spread: float) -> list[str]:
     """Says what is assumed, or cannot be seen, if a side has fewer than three files."""
-    fewest = min(min(row.old_files, row.new_files) for row in rows)
+    files = rows[["old_files", "new_files"]]
+    fewest = files.min(axis=None)
     assumed = f"a standard deviation of {100 * spread:.1f} % is assumed for it (--spread)"
-    if fewest == 1 and all(row.old_files == row.new_files == 1 for row in rows):
+    if files.max(axis=None) == 1:
         return [
             f"One file per side does not show how much invocations differ: {assumed}. Three files per side would "
             "measure it."
@@ -134,19 +138,16 @@ def _few_files(rows: Sequence[Row], spread: float) -> list[str]:
     return []
 
 
-def _together(rows: Sequence[Row], old_dates: Sequence[str], new_dates: Sequence[str]) -> list[str]:
+def _together(rows: pd.DataFrame, old_dates: Sequence[str], new_dates: Sequence[str]) -> list[str]:
     """
     Warns if most keys changed in one direction and the sides were not measured in turns. The dates sort as text: they
     are ISO 8601 in UTC.
     """
+    apart = not old_dates or not new_dates or max(old_dates) <= min(new_dates) or max(new_dates) <= min(old_dates)
     for verdict, word in (("SLOWER", "slower"), ("FASTER", "faster")):
-        count = sum(row.verdict == verdict for row in rows)
-        apart = not old_dates or not new_dates or max(old_dates) <= min(new_dates)
-        apart = apart or max(new_dates) <= min(old_dates)
+        count = (rows["verdict"] == verdict).sum()
         if count > 1 and 2 * count > len(rows) and apart:
-            return [
-                f"Most keys became {word}, and OLD and NEW were not measured in turns: it may be the machine."
-            ]
+            return [f"Most keys became {word}, and OLD and NEW were not measured in turns: it may be the machine."]
     return []
 
 
@@ -173,32 +174,31 @@ def _sides(parser: cli.Parser, arguments: list[str]) -> tuple[argparse.Namespace
     return options, old, new
 
 
-def _read(words: Sequence[str]) -> list[study.Study]:
-    """One study per file, because each file is an invocation."""
-    return [study.from_sources([source], unverified=True) for source in read_invocations(words, " on one side")]
+def _read(words: Sequence[str]) -> list[Results]:
+    """The results of each file, because each file is an invocation."""
+    return [from_documents([document], unverified=True) for document in read(words, distinct=" on one side")]
 
 
-def _warnings(old: Sequence[study.Study], new: Sequence[study.Study]) -> list[str]:
-    found = [sentence for one in (*old, *new) for sentence in one.warnings]
+def _warnings(old: Sequence[Results], new: Sequence[Results]) -> list[str]:
+    found = [words for one in (*old, *new) for words in one.warnings]
     before, after = ({device for one in side for device in one.devices()} for side in (old, new))
     if len(before | after) > 1:
         found.append(f"OLD is from {'; '.join(sorted(before))}, NEW from {'; '.join(sorted(after))}")
     return found
 
 
-def asked_differently(rows: Sequence[Row]) -> list[str]:
+def asked_differently(rows: pd.DataFrame) -> list[str]:
     """
     Says how keys that only OLD has differ from keys that only NEW has, at the same engine, workload, strategy and N.
     """
     added: dict[tuple[str, ...], list[set[str]]] = {}
+    for key in rows["key"][rows["verdict"] == "ADDED"]:
+        place, words = _parted(key)
+        added.setdefault(place, []).append(words)
     pairs: Counter[tuple[str, str]] = Counter()
-    for row in rows:
-        if row.verdict == "ADDED":
-            place, words = _parted(row.key)
-            added.setdefault(place, []).append(words)
-    for row in rows:
-        place, words = _parted(row.key)
-        if row.verdict == "MISSING" and place in added:
+    for key in rows["key"][rows["verdict"] == "MISSING"]:
+        place, words = _parted(key)
+        if place in added:
             nearest = min(added[place], key=lambda other: len(words ^ other))
             pairs[", ".join(sorted(words - nearest)), ", ".join(sorted(nearest - words))] += 1
     if not pairs:
@@ -217,34 +217,32 @@ def _parted(key: str) -> tuple[tuple[str, ...], set[str]]:
     return tuple(words[:4]), set(words[4:])
 
 
-def _uneven(rows: Sequence[Row], old_count: int, new_count: int) -> list[str]:
-    short = [
-        row for row in rows
-        if row.detectable is not None and (row.old_files < old_count or row.new_files < new_count)
-    ]  # fmt: skip
-    return [f"{len(short)} keys are not in all files, {short[0].key} first"] if short else []
+def _uneven(rows: pd.DataFrame, old_count: int, new_count: int) -> list[str]:
+    lacking = (rows["old_files"] < old_count) | (rows["new_files"] < new_count)
+    short = rows["key"][rows["detectable"].notna() & lacking]
+    return [f"{len(short)} keys are not in all files, {short.iloc[0]} first"] if len(short) else []
 
 
-def _status(rows: Sequence[Row], old_count: int, new_count: int, options: argparse.Namespace) -> int:
+def _status(rows: pd.DataFrame, old_count: int, new_count: int, options: argparse.Namespace) -> int:
     """The exit status, from all rows. Warns about causes of a failed gate that the table hardly shows."""
     fail_on = _fail_on(options.fail_on)
     if not fail_on:
         return 0
-    lost = [row for row in rows if row.verdict in LOST]
+    is_lost = rows["verdict"].isin(LOST)
+    lost = rows["key"][is_lost]
     # A key that is missing in a file of OLD, too, as when the files are shards, need not be in every file of NEW.
-    partly = [
-        row for row in rows if row not in lost and row.old_files == old_count and 0 < row.new_files < new_count
-    ]
-    compared = any(row.verdict in ("SLOWER", "FASTER", "SAME", "UNSURE") for row in rows)
-    if lost:
-        cli.warn(PROG, [f"{len(lost)} keys of OLD have no time in NEW, {lost[0].key} first"])
-    if partly:
-        cli.warn(PROG, [f"{len(partly)} keys of every OLD are missing in a file of NEW, {partly[0].key} first"])
+    every, some = rows["old_files"] == old_count, rows["new_files"].between(1, new_count - 1)
+    partly = rows["key"][~is_lost & every & some]
+    compared = rows["verdict"].isin(["SLOWER", "FASTER", "SAME", "UNSURE"]).any()
+    if len(lost):
+        cli.warn(PROG, [f"{len(lost)} keys of OLD have no time in NEW, {lost.iloc[0]} first"])
+    if len(partly):
+        cli.warn(PROG, [f"{len(partly)} keys of every OLD are missing in a file of NEW, {partly.iloc[0]} first"])
     if not compared:
         cli.warn(PROG, ["no key has a time in both OLD and NEW"])
-    if not options.allow_missing and (lost or partly or not compared):
+    if not options.allow_missing and (len(lost) or len(partly) or not compared):
         return 1
-    return 1 if any(row.verdict in fail_on for row in rows) else 0
+    return 1 if rows["verdict"].isin(fail_on).any() else 0
 
 
 def _fail_on(words: str) -> list[str]:
@@ -281,9 +279,13 @@ def _parser() -> cli.Parser:
     return parser
 
 
-def _as_json(rows: Sequence[Row], said: Sequence[str], options: argparse.Namespace) -> str:
+def _as_json(rows: pd.DataFrame, said: Sequence[str], options: argparse.Namespace) -> str:
     around = {"control": CONTROL, "threshold": options.threshold, "spread": options.spread, "notes": said}
-    return json.dumps({**around, "rows": [asdict(row) for row in rows]}, indent=1, allow_nan=False) + "\n"
+    table = [
+        {name: None if isinstance(value, float) and math.isnan(value) else value for name, value in row.items()}
+        for row in rows.to_dict("records")
+    ]
+    return json.dumps({**around, "rows": table}, indent=1, allow_nan=False) + "\n"
 
 
 def run(arguments: list[str]) -> int:
@@ -293,26 +295,27 @@ def run(arguments: list[str]) -> int:
         raise UsageError("--by is a table of all keys: leave out --changes and --format json")
     old, new = _read(old_words), _read(new_words)
     cli.warn(PROG, _warnings(old, new))
-    several = any(_holds_several(one) for one in (*old, *new))
+    # Whether one file holds a key for several devices, so that the key alone does not identify a run.
+    several = any(one.runs["key"].duplicated().any() for one in (*old, *new))
     before, after = (_selected(side, options, several) for side in (old, new))
     rows = compare(before, after, options.threshold, options.spread)
     cli.warn(PROG, [*_uneven(rows, len(old), len(new)), *asked_differently(rows)])
-    sides = {name: [facts for one in side for facts in one.facts] for name, side in (("OLD", old), ("NEW", new))}
+    sides = {name: facts_of([d for one in side for d in one.documents]) for name, side in (("OLD", old), ("NEW", new))}
     said = [*notes(rows, _dates(old), _dates(new), options.spread), *sentence(sides, "OLD and NEW"), _origin(old, new)]
     if options.format == "json":
         text = _as_json(rows, said, options)
+    elif options.by:
+        names = pd.concat([*before, *after])[options.by]
+        text = as_groups(rows, names[~names.index.duplicated()], options.by)
     else:
-        if options.by:
-            runs = ChainMap(*(one.runs for one in (*before, *after)))
-            table = as_groups(rows, {key: str(run.setting(options.by)) for key, run in runs.items()}, options.by)
-        else:
-            table = as_text(rows, options.changes)
-        text = table + "\n".join([summary(rows), *said, ""])
+        text = as_text(rows, options.changes)
+    if options.format != "json":
+        text += "\n".join([summary(rows), *said, ""])
     cli.write_output(options.output, text)
     return _status(rows, len(old), len(new), options)
 
 
-def _origin(old: Sequence[study.Study], new: Sequence[study.Study]) -> str:
+def _origin(old: Sequence[Results], new: Sequence[Results]) -> str:
     """Names the builds and dates of both sides: a later reader asks for these first."""
     sides = []
     for side in (old, new):
@@ -322,16 +325,12 @@ def _origin(old: Sequence[study.Study], new: Sequence[study.Study]) -> str:
     return f"OLD is {sides[0]}; NEW is {sides[1]}."
 
 
-def _dates(side: Sequence[study.Study]) -> list[str]:
-    return [date for one in side for date in one.dates]
+def _dates(side: Sequence[Results]) -> list[str]:
+    return [str(part["started"]) for one in side for part in one.parts if part.get("started")]
 
 
-def _holds_several(one: study.Study) -> bool:
-    """Whether one file holds a key for several devices, so that the key alone does not identify a run."""
-    return len({run.key for run in one.runs}) < len(one.runs)
-
-
-def _selected(side: Sequence[study.Study], options: argparse.Namespace, with_device: bool) -> list[Invocation]:
+def _selected(side: Sequence[Results], options: argparse.Namespace, by_device: bool) -> list[pd.DataFrame]:
     """Applies the filters to all runs of a side at once: a single shard's file may hold none of the selected runs."""
-    chosen = {id(run) for run in apply_filters([run for one in side for run in one.runs], options)}
-    return [Invocation.of((run for run in one.runs if id(run) in chosen), with_device) for one in side]
+    runs = pd.concat([one.runs.assign(file=place) for place, one in enumerate(side)], ignore_index=True)
+    chosen = select(runs, options)
+    return [times(chosen[chosen["file"] == place], by_device) for place in range(len(side))]

@@ -5,145 +5,126 @@ from __future__ import annotations
 import argparse
 import json
 from collections import Counter
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
-from . import cli
+import pandas as pd
+
+from . import cli, tables
+from .documents import Document, Json, name_of, read, settle
 from .errors import UsageError
-from .merge import document, dump
-from .model import Run, parse
-from .reading import rows
-from .reading.load import read_all
-from .reading.source import Json, Source, device_of, host_of
-from .stats import Interval
+from .frame import columns
+from .join import dump, join, without_source
 
 PROG = "convert"
 SUFFIX_FORMATS = {".json": "json", ".jsonl": "jsonl", ".csv": "csv", ".txt": "table"}
 STATUSES = ("ok", "failed", "skipped", "planned", "interrupted")
 
 
-def _parts(source: Source) -> list[Json]:
-    """The invocations that produced a result, each with its runs."""
-    return [
-        {**part, "runs": [{name: value for name, value in run.items() if name != "source"} for run in runs]}
-        for part, runs in zip(source.parts, source.runs_by_part)
-    ]
+def _by_part(document: Document) -> Iterator[tuple[Json, list[Json]]]:
+    """The invocations that made a result, each with its runs, one record per run."""
+    settled = [run for _, run in settle([document]).values()]
+    for place, part in enumerate(document.parts):
+        yield part, [run for run in settled if run["source"] == place]
 
 
-def _around(source: Source, part: Json, *, with_shard: bool) -> Json:
-    around = {"schema": source.schema, "tool": part.get("tool") or source.around["tool"]}
-    around |= {"command": part.get("command"), "labels": part.get("labels") or {}}
-    if with_shard:
-        around["shard"] = part.get("shard")
-    return {**around, "started": part.get("started"), "environment": part.get("environment") or {}}
+def _around(document: Document, part: Json, *left_out: str) -> Json:
+    names = [name for name in ("tool", "command", "labels", "shard", "started", "environment") if name not in left_out]
+    return {"schema": document.schema, **{name: part[name] for name in names}}
 
 
 def _line(kind: str, members: Json) -> str:
     return json.dumps({"type": kind, **members}, ensure_ascii=False, allow_nan=False, separators=(",", ":")) + "\n"
 
 
-def _footer(part: Json) -> Iterator[str]:
-    if part.get("finished") is None:
-        return
-    counted = Counter(str(run.get("status")) for run in part["runs"])
-    end: Json = {"finished": part["finished"]}
-    if part.get("timing"):
-        end["timing"] = part["timing"]
-    yield _line("footer", {**end, "runs": len(part["runs"]), "status_counts": {s: counted[s] for s in STATUSES}})
+def _footer(part: Json, runs: list[Json]) -> Json:
+    counted = Counter(str(run.get("status")) for run in runs)
+    timing = {"timing": part["timing"]} if part.get("timing") else {}
+    counts = {status: counted[status] for status in STATUSES}
+    return {"finished": part["finished"], **timing, "runs": len(runs), "status_counts": counts}
 
 
-def to_lines(source: Source) -> str:
+def to_lines(document: Document) -> str:
     lines: list[str] = []
-    for number, part in enumerate(_parts(source)):
-        lines.append(_line("header", _around(source, part, with_shard=True)))
-        for tuning in source.tuning if number == 0 else ():
-            lines += [_line("trial", trial) for trial in tuning["trials"]]
-            lines.append(_line("tuning", {name: value for name, value in tuning.items() if name != "trials"}))
-        lines += [_line("run", run) for run in part["runs"]]
-        lines += _footer(part)
+    for number, (part, runs) in enumerate(_by_part(document)):
+        lines.append(_line("header", _around(document, part)))
+        for search in document.tuning if number == 0 else ():
+            lines += [_line("trial", trial) for trial in search["trials"]]
+            lines.append(_line("tuning", {name: value for name, value in search.items() if name != "trials"}))
+        lines += [_line("run", without_source(run)) for run in runs]
+        lines += [_line("footer", _footer(part, runs))] if part.get("finished") else []
     return "".join(lines)
 
 
-def to_csv(source: Source) -> str:
+def to_csv(document: Document) -> str:
     pairs = []
-    for part in _parts(source):
-        around = _around(source, part, with_shard=False)
-        for run in part["runs"]:
-            environment = around["environment"]
-            pairs.append((around, run, device_of(environment, run.get("engine")), host_of(environment)))
-    return rows.write(pairs)
+    for part, runs in _by_part(document):
+        around = _around(document, part, "shard")
+        names = [name_of(run, part) for run in runs]
+        pairs += [(around, without_source(run), name.device, name.host) for run, name in zip(runs, names)]
+    return tables.write(pairs)
 
 
 # ---------------------------------------------------------------- for people
 
 
-# Columns whose title differs from their name.
-TITLES = {"I, 95 %": "95 % interval"}
+def _shown(value: Any, form: str = "{:.5g}") -> str:
+    return "" if pd.isna(value) else form.format(value)
 
 
-def _shown(value: float | None, form: str = "{:.5g}") -> str:
-    return "" if value is None else form.format(value)
-
-
-def _ends(interval: Interval | None, form: str = "{:.5g}") -> str:
+def _ends(row: Json, name: str, form: str) -> str:
     """'low .. high'; '' if the value was recorded without an interval."""
-    if interval is None or not interval.known:
-        return ""
-    return f"{form} .. {form}".format(interval.low, interval.high)
+    low, high = (row[f"{name}.ci95.{end}"] for end in ("low", "high"))
+    return "" if pd.isna(low) else f"{form} .. {form}".format(low, high)
 
 
-def _bound(run: Run) -> str:
-    if run.roofline is None or run.roofline.fraction is None:
-        return ""
-    return f"{100 * run.roofline.fraction:.1f} % {run.roofline.ceiling}"
-
-
-def _cells(run: Run) -> dict[str, str]:
-    flag = run.status if run.status != "ok" else ", ".join(run.caveats)
+def _cells(row: Json) -> dict[str, str]:
+    flag = row["caveats"] if row["status"] == "ok" else row["status"]
+    words = [word for word in (flag, row["reason"]) if isinstance(word, str) and word]
+    peak = row["throughput.fraction_of_peak"] if row["throughput.gb_per_s"] > 0 else None
+    ceiling = _shown(row["roofline.ceiling"], " {}")
     return {
-        "strategy": run.strategy + (f"/{run.cutoff}" if run.cutoff else ""),
-        "blocks": _shown(run.blocks, "{}"),
-        "wasted": _shown(run.blocks_wasted, "{}"),
-        "median ms": _shown(run.time.value if run.time else None),
-        "95 % interval": _ends(run.time),
-        "I": _shown(run.improvement.value if run.improvement else None, "{:.3f}"),
-        "I, 95 %": _ends(run.improvement, "{:.3f}"),
-        "GB/s": _shown(run.gb_per_s, "{:.4g}"),
-        "of fill": _shown(100 * run.fraction_of_peak if run.gb_per_s and run.fraction_of_peak else None, "{:.1f} %"),
-        "of bound": _bound(run),
-        "check": {"none": "", "fail": "FAIL"}.get(run.verified, run.verified),
-        "notes": ": ".join(dict.fromkeys(word for word in (flag, run.reason) if word)),
+        "strategy": row["strategy"] + _shown(row["cutoff"], "/{:.0f}"),
+        "blocks": _shown(row["launch.blocks"], "{:.0f}"),
+        "wasted": _shown(row["launch.blocks_wasted"], "{:.0f}"),
+        "median ms": _shown(row["time_ms.median"]),
+        "95 % interval": _ends(row, "time_ms", "{:.5g}"),
+        "I": _shown(row["improvement.factor"], "{:.3f}"),
+        "I, 95 %": _ends(row, "improvement", "{:.3f}"),
+        "GB/s": _shown(row["throughput.gb_per_s"], "{:.4g}"),
+        "of fill": _shown(peak and 100 * peak, "{:.1f} %"),
+        "of bound": _shown(100 * row["roofline.fraction_of_bound"], "{:.1f} %" + ceiling),
+        "check": {"none": "", "fail": "FAIL"}.get(row["verified.status"], row["verified.status"]),
+        "notes": ": ".join(dict.fromkeys(words)),
     }
 
 
-def _heading(run: Run) -> str:
-    return (
-        f"{run.workload}, N = {run.n}, {run.block_name} threads per block, tile {run.tile}, {run.layout}, {run.engine}"
-    )
+HEADING = "{workload}, N = {n}, {block} threads per block, tile {tile}, {layout}, {engine}"
 
 
-def _aligned(cells: list[dict[str, str]], left_out: Collection[str]) -> str:
-    columns = [name for name in cells[0] if name not in left_out and any(row[name] for row in cells)]
-    table = [[TITLES.get(name, name) for name in columns], *([row[name] for name in columns] for row in cells)]
-    words = [place for place, name in enumerate(columns) if name in ("strategy", "check", "notes")]
-    return "\n".join(f"  {line}" for line in cli.columns(table, words))
+def _aligned(rows: list[Json]) -> str:
+    cells = [_cells(row) for row in rows]
+    names = [name for name in cells[0] if any(row[name] for row in cells)]
+    titles = ["95 % interval" if name == "I, 95 %" else name for name in names]
+    words = [place for place, name in enumerate(names) if name in ("strategy", "check", "notes")]
+    lines = cli.columns([titles, *([row[name] for name in names] for row in cells)], words)
+    return "".join(f"  {line}\n" for line in lines)
 
 
-def aligned(runs: Sequence[Run], left_out: Collection[str] = ()) -> str:
-    """The runs under one heading, as tribench itself prints them, without the columns in `left_out`."""
-    return f"{_heading(runs[0])}\n{_aligned([_cells(run) for run in runs], left_out)}\n"
-
-
-def to_table(source: Source) -> str:
-    groups: dict[tuple[int, str], list[Run]] = {}
-    for number, part in enumerate(_parts(source)):
-        for run in (parse(one) for one in part["runs"]):
-            groups.setdefault((number, _heading(run)), []).append(run)
-    return "".join(f"{aligned(runs)}\n" for runs in groups.values())
+def to_table(document: Document) -> str:
+    """The runs under a heading for each workload, N and block, as tribench prints them."""
+    text = ""
+    for _, runs in _by_part(document):
+        groups: dict[str, list[Json]] = {}
+        for row in columns(runs).to_dict("records") if runs else ():
+            groups.setdefault(HEADING.format(**row), []).append(row)
+        text += "".join(f"{heading}\n{_aligned(rows)}\n" for heading, rows in groups.items())
+    return text
 
 
 WRITERS = {
-    "json": lambda source: dump(document([source], source.around["command"])[0]),
+    "json": lambda document: dump(join([document], document.parts[0]["command"])),
     "jsonl": to_lines,
     "csv": to_csv,
     "table": to_table,
@@ -181,9 +162,9 @@ def run(arguments: list[str]) -> int:
         raise UsageError("--output: expected different files")
     if Path(options.result).is_dir():
         raise UsageError(f"{options.result}: is a directory, which tribench-report merge makes one document of")
-    (source,) = read_all([options.result])
-    cli.warn(PROG, source.warnings)
-    texts = [(path, WRITERS[form](source)) for path, form in targets]
+    (document,) = read([options.result])
+    cli.warn(PROG, document.warnings)
+    texts = [(path, WRITERS[form](document)) for path, form in targets]
     for path, text in texts:
         cli.write_output(path, text)
     return 0

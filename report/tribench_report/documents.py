@@ -421,6 +421,6 @@ def read(words: Sequence[str], distinct: str = "") -> list[Document]:
         for document in documents:
             place = os.path.realpath(document.name)
             if place in seen:
-                raise UsageError(f"{document.name} is named twice{distinct}: one invocation is no repeat")
+                raise UsageError(f"{document.name} is named twice{distinct.rstrip()}: one invocation is no repeat")
             seen.add(place)
     return documents

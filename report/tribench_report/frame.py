@@ -195,6 +195,12 @@ def columns(records: Sequence[Json]) -> pd.DataFrame:
     frame = pd.DataFrame({name: pd.Series(v, dtype=float if name in NUMBERS else "str") for name, v in made.items()})
     frame["samples.ms"] = pd.Series(_samples(keys, [row.get("samples.ms") for row in rows]), dtype=object)
     frame["throttled"] = [row.get("device_state.throttled") is True for row in rows]
+    # Records of before minor version 3 say so there alone.
+    told = frame["caveats"].str.contains("throttled", regex=False, na=False)
+    frame.loc[frame["throttled"] & ~told, "caveats"] = [
+        ", ".join([*([] if pd.isna(words) else [words]), "throttled"])
+        for words in frame["caveats"][frame["throttled"] & ~told]
+    ]
     for name in TIMES:
         wrong = frame[~frame[name].between(LEAST, MOST) & frame[name].notna()]
         if len(wrong):

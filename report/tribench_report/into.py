@@ -1,12 +1,25 @@
-"""Puts a table into a text file, between two comments that name it."""
+"""Markdown tables, and their place in a text file between two comments that name it."""
 
 from __future__ import annotations
 
 import argparse
+import re
+from collections.abc import Sequence
 from pathlib import Path
 
 from . import cli
 from .errors import ReportError, UsageError
+
+
+def escaped(text: str) -> str:
+    """Escapes a name from the data, so that it cannot end a cell or start markup."""
+    return re.sub(r"([\\|`*_<>\[\]])", r"\\\1", text.replace("\n", " "))
+
+
+def markdown(head: Sequence[str], rows: Sequence[Sequence[str]], align: str = "---:") -> str:
+    """A Markdown table: the first column is text, the others are aligned."""
+    table = [list(head), ["---", *[align] * (len(head) - 1)], *rows]
+    return "".join(f"| {' | '.join(cells)} |\n" for cells in table)
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:

@@ -5,24 +5,27 @@ How well repeats of one sweep agree, and how often compare reports a change betw
 from __future__ import annotations
 
 import argparse
-import dataclasses
 import itertools
 import math
 import random
 import sys
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from . import cli, into, study
+import numpy as np
+import pandas as pd
+
+from . import cli, into
 from .compare import add_options
-from .differences import sentence
+from .conditions import facts_of, sentence
+from .documents import read
 from .errors import ReportError, UsageError
-from .reading.load import read_invocations
-from .select import add_filters, apply_filters
-from .table import markdown
-from .verdict import Invocation, Row, compare
+from .frame import Results, from_documents
+from .groups import add_filters, select
+from .table import measured
+from .verdict import Side, judge, times
 
 PROG = "repeats"
 JUDGED = ("SAME", "UNSURE", "FASTER", "SLOWER")
@@ -56,7 +59,7 @@ class Tally:
 
     comparisons: int = 0
     verdicts: Counter[str] = field(default_factory=Counter)
-    false: list[Row] = field(default_factory=list)
+    false: Counter[str] = field(default_factory=Counter)  # false verdicts by key
     alarms: int = 0
     found: Counter[str] = field(default_factory=Counter)
 
@@ -100,42 +103,35 @@ def _every_split(count: int, sides: Sides) -> Iterator[Split]:
         yield from ((old, new) for new in itertools.combinations(rest, after) if before != after or old < new)
 
 
-def slowed(invocation: Invocation, keys: Iterable[str], factor: float) -> Invocation:
-    """The same invocation with longer times for some keys."""
-    times = dict(invocation.times)
-    for key in keys:
-        if key in times:
-            times[key] = dataclasses.replace(times[key], log_ms=times[key].log_ms + math.log(factor))
-    return Invocation(invocation.runs, times)
-
-
-def groups(repeats: Sequence[Invocation]) -> dict[str, list[list[str]]]:
-    """For each kind of slowdown, the lists of keys that are slowed, one list per comparison."""
-    runs = {key: run for one in repeats for key, run in one.runs.items() if key in one.times}
-    strategies: dict[str, list[str]] = {}
-    for key, run in runs.items():
-        strategies.setdefault(run.strategy, []).append(key)
-    lists = ([[key] for key in runs], list(strategies.values()), [list(runs)])
-    return dict(zip(SLOWED, lists))
+def groups(repeats: Sequence[pd.DataFrame], keys: pd.Index) -> dict[str, list[np.ndarray]]:
+    """For each kind of slowdown, which keys are slowed: one mask per comparison."""
+    whole = pd.concat(list(repeats))
+    strategies = whole["strategy"][~whole.index.duplicated()].reindex(keys)
+    of_one = [keys == key for key in keys]
+    masks = (of_one, [(strategies == name).to_numpy() for name in strategies.unique()], [np.full(len(keys), True)])
+    return dict(zip(SLOWED, masks))
 
 
 def count_verdicts(
-    repeats: Sequence[Invocation], chosen: Sequence[Split], threshold: float, spread: float, slow: float
+    repeats: Sequence[pd.DataFrame], chosen: Sequence[Split], threshold: float, spread: float, slow: float
 ) -> Tally:
     """Compares all splits, without and with slowdowns. Errors: no key has a time on both sides of any comparison."""
-    total, slow_keys = Tally(), groups(repeats)
+    keys = pd.Index(
+        list(dict.fromkeys(key for one in repeats for key in one.index[one["log_ms"].notna()])), dtype=object
+    )
+    total, slow_keys, whole = Tally(), groups(repeats, keys), Side.of(repeats, keys)
     for number, (a, b) in enumerate(chosen):
-        old, new = [repeats[k] for k in a], [repeats[k] for k in b]
-        rows = compare(old, new, threshold, spread)
+        old, new = whole.take(a), whole.take(b)
+        verdicts = judge(old, new, threshold, spread)["verdict"]
+        wrong = verdicts.isin(FALSE)
         total.comparisons += 1
-        total.verdicts.update(row.verdict for row in rows)
-        total.false += [row for row in rows if row.verdict in FALSE]
-        total.alarms += len({row.verdict for row in rows if row.verdict in FALSE})
-        for what, lists in slow_keys.items():
-            keys = set(lists[number % len(lists)]) if lists else set()
-            longer = [slowed(one, keys, 1.0 + slow) for one in new]
-            rows = compare(old, longer, threshold, spread)
-            total.found[what] += any(row.verdict == "SLOWER" and row.key in keys for row in rows)
+        total.verdicts.update(verdicts)
+        total.false.update(keys[wrong])
+        total.alarms += verdicts[wrong].nunique()
+        for what, masks in slow_keys.items():
+            slower = masks[number % len(masks)] if masks else np.full(len(keys), False)
+            verdicts = judge(old, new.slowed(slower, 1.0 + slow), threshold, spread)["verdict"]
+            total.found[what] += bool((slower & (verdicts == "SLOWER")).any())
     if total.tested == 0:
         raise ReportError("no key has a time in two of these files: are they repeats of one sweep?")
     return total
@@ -157,28 +153,27 @@ class Agreement:
         return (keys - self.apart.total()) / keys
 
 
-def agreement(repeats: Sequence[Invocation], within: float, above_ms: float) -> Agreement | None:
+def agreement(repeats: Sequence[pd.DataFrame], within: float, above_ms: float) -> Agreement | None:
     """Counts the keys whose medians differ by a factor of at most 1 + within, among those above above_ms in both files.
 
     Output: None if no pair of files has such a key.
     """
     total = Agreement()
-    for a, b in itertools.combinations(repeats, 2):
-        times = {key: (a.times[key].log_ms, b.times[key].log_ms) for key in a.times if key in b.times}
-        long = {key: pair for key, pair in times.items() if min(pair) > math.log(above_ms)}
-        if not long:
+    for a, b in itertools.combinations((one["log_ms"] for one in repeats), 2):
+        pair = pd.concat([a, b], axis=1, join="inner").set_axis(["a", "b"], axis=1)
+        long = pair[pair.min(axis=1, skipna=False) > math.log(above_ms)]
+        if long.empty:
             continue
-        apart = [key for key, (x, y) in long.items() if abs(x - y) > math.log1p(within)]
+        apart = long.index[(long["a"] - long["b"]).abs() > math.log1p(within)]
         total.least = min(total.least, 1.0 - len(apart) / len(long))
-        total.compared.update(long.keys())
+        total.compared.update(long.index)
         total.apart.update(apart)
     return total if total.compared else None
 
 
 def worst(found: Tally) -> list[str]:
     """The keys with the most false verdicts."""
-    counts = Counter(row.key for row in found.false).most_common(WORST)
-    return [f"  {count} of {found.comparisons}  {key}" for key, count in counts]
+    return [f"  {count} of {found.comparisons}  {key}" for key, count in found.false.most_common(WORST)]
 
 
 def agreement_sentences(agreed: Agreement | None, options: argparse.Namespace) -> list[str]:
@@ -200,7 +195,7 @@ def _agreed_cells(agreed: Agreement | None) -> list[str]:
 
 
 def as_markdown(
-    found: Tally, agreed: Agreement | None, about: study.Study, options: argparse.Namespace, count: int, keys: int
+    found: Tally, agreed: Agreement | None, about: Results, options: argparse.Namespace, count: int, keys: int
 ) -> str:
     """A table of the outcome, and below it what was measured."""
     head = ["repeats", "keys", "files per side", "comparisons", *JUDGED, "false alarms"]
@@ -217,23 +212,20 @@ def as_markdown(
         f"Last, of the keys that take more than {options.above:g} µs, how many have medians within "
         f"{100 * options.within:g} % of each other, over all pairs of files:\n\n"
     )
-    return text + markdown(head, [cells]) + measured(about)
+    return text + into.markdown(head, [cells]) + conditions(about)
 
 
-def agreement_markdown(
-    agreed: Agreement | None, about: study.Study, options: argparse.Namespace, count: int
-) -> str:
+def agreement_markdown(agreed: Agreement | None, about: Results, options: argparse.Namespace, count: int) -> str:
     """A table of how well files agree, and below it what was measured."""
     head = ["invocations", f"keys above {options.above:g} µs", *_agreed_head(options)]
     cells = [f"{count:,}", f"{len(agreed.compared) if agreed else 0:,}", *_agreed_cells(agreed)]
     text = "Keys whose medians are so near each other, over all pairs of invocations:\n\n"
-    return text + markdown(head, [cells]) + measured(about)
+    return text + into.markdown(head, [cells]) + conditions(about)
 
 
-def measured(about: study.Study) -> str:
-    """The conditions that all files share. Shows one command: the others differ in their output file."""
-    text = f"\nMeasured {about.date()} on {'; '.join(about.devices())} with {about.version()}.\n"
-    return text + "".join(f"\n    {line}\n" for line in about.command_lines()[:1])
+def conditions(about: Results) -> str:
+    """What all files share. Shows one command: the others differ in their output file."""
+    return measured(about, None) + "".join(f"\n    {line}\n" for line in about.commands()[:1])
 
 
 def _count(word: str) -> int:
@@ -277,22 +269,21 @@ def _parser() -> cli.Parser:
 def run(arguments: list[str]) -> int:
     options = _parser().parse_args(arguments)
     into.check_options(options)
-    sources = read_invocations(options.results)
-    options.side = options.side or (max(1, min(3, len(sources) // 2)),) * 2
+    documents = read(options.results, distinct=" ")
+    options.side = options.side or (max(1, min(3, len(documents) // 2)),) * 2
     least = 2 if options.agreement else sum(options.side)
-    if len(sources) < least:
-        raise UsageError(f"expected {least} repeats or more, got {len(sources)}")
+    if len(documents) < least:
+        raise UsageError(f"expected {least} repeats or more, got {len(documents)}")
 
-    files = [source.name for source in sources]
-    studies = [study.from_sources([source], options.unverified) for source in sources]
-    whole = study.from_sources(sources, options.unverified)
-    for one in studies:
-        cli.warn(PROG, one.warnings)
-    differ = sentence({"": whole.facts}, "the files")
+    files = [document.name for document in documents]
+    each = [from_documents([document], options.unverified) for document in documents]
+    whole = from_documents(documents, options.unverified)
+    cli.warn(PROG, [words for one in each for words in one.warnings])
+    differ = sentence({"": facts_of(documents)}, "the files")
     cli.warn(PROG, [f"{words}; what comes of that counts as noise" for words in differ])
-    repeats = [Invocation.of(apply_filters(one.usable, options)) for one in studies]
-    keys = {key for one in repeats for key in one.times}
-    short = [file for file, one in zip(files, repeats) if len(one.times) < len(keys)]
+    repeats = [times(select(one.usable, options)) for one in each]
+    keys = {key for one in repeats for key in one.index}
+    short = [file for file, one in zip(files, repeats) if len(one) < len(keys)]
     if short:
         cli.warn(PROG, [f"{len(short)} of {len(files)} files lack keys of the others, {short[0]} first"])
     agreed = agreement(repeats, options.within, options.above / 1000.0)

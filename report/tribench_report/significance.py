@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Protocol
 
 import numpy as np
 import numpy.typing as npt
-from scipy import special  # type: ignore[import-untyped]
+from scipy import special
 
 Array = npt.NDArray[np.float64]
 
@@ -23,23 +25,32 @@ SMALLEST_VARIANCE = 1e-12  # a relative deviation of a millionth: clocks resolve
 NEARLY_NORMAL = 1e6
 
 
-@dataclass(frozen=True, slots=True)
-class Side:
+class Side(Protocol):
     """Logarithms of times, [invocation, key], NaN where an invocation has none.
 
-    noise: the standard error of each time, estimated from its own samples; 0 if they show none.
+    noise: the standard error of each time, estimated from its own samples; NaN if they show none.
     """
 
-    log_ms: Array
-    noise: Array
+    @property
+    def log_ms(self) -> Array: ...
 
     @property
-    def count(self) -> Array:
-        return np.asarray(np.sum(~np.isnan(self.log_ms), axis=0), dtype=np.float64)
+    def noise(self) -> Array: ...
 
-    def squares(self) -> Array:
-        """The sum of squared deviations from the mean of each key."""
-        return np.asarray(np.nansum((self.log_ms - np.nanmean(self.log_ms, axis=0)) ** 2, axis=0))
+
+def _count(side: Side) -> Array:
+    return np.asarray(np.sum(~np.isnan(side.log_ms), axis=0), dtype=np.float64)
+
+
+def _squares(side: Side) -> Array:
+    """The sum of squared deviations from the mean of each key."""
+    return np.asarray(np.nansum((side.log_ms - np.nanmean(side.log_ms, axis=0)) ** 2, axis=0))
+
+
+def _noise(sides: Sequence[Side]) -> Array:
+    """The mean square of the noise of the times that there are; a time whose samples show none has none."""
+    log_ms, noise = (np.vstack([getattr(side, name) for side in sides]) for name in ("log_ms", "noise"))
+    return np.asarray(np.nanmean(np.where(np.isnan(log_ms), np.nan, np.nan_to_num(noise)) ** 2, axis=0))
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,10 +92,10 @@ def variance(old: Side, new: Side, *, unbiased: bool = False) -> tuple[Array, Ar
     unbiased: corrects the median of the variances, which is 0.45 or 0.69 of their mean for one or two degrees of
     freedom; with more repeats the correction matters less.
     """
-    freedom = old.count + new.count - 2.0
-    squares = old.squares() + new.squares()
+    freedom = _count(old) + _count(new) - 2.0
+    squares = _squares(old) + _squares(new)
     repeated = freedom > 0
-    noise = np.nanmean(np.vstack([old.noise, new.noise]) ** 2, axis=0)
+    noise = _noise([old, new])
     if not repeated.any():
         return np.maximum(noise, SMALLEST_VARIANCE), np.zeros_like(freedom)
     middle = special.chdtri(freedom[repeated], 0.5) if unbiased else freedom[repeated]
@@ -107,26 +118,22 @@ def scales(old: Side, new: Side, spread: float) -> tuple[Scale, Scale]:
     """
     with_assumed = _with_assumed(old, new, spread)
     found, freedom = variance(old, new, unbiased=True)
-    told = ((old.count == 1) | (new.count == 1)) & (freedom > 0)
-    error = np.sqrt(found * (1.0 / old.count + 1.0 / new.count))
-    return with_assumed, Scale(
-        np.where(told, error, with_assumed.error), np.where(told, freedom, with_assumed.freedom)
-    )
+    told = ((_count(old) == 1) | (_count(new) == 1)) & (freedom > 0)
+    error = np.sqrt(found * (1.0 / _count(old) + 1.0 / _count(new)))
+    return with_assumed, Scale(np.where(told, error, with_assumed.error), np.where(told, freedom, with_assumed.freedom))
 
 
 def _with_assumed(old: Side, new: Side, spread: float) -> Scale:
     found, freedom = variance(old, new)
     measured, assumed = np.zeros_like(found), np.zeros_like(found)
     for side in (old, new):
-        alone = side.count == 1
-        assumed += np.where(alone, spread**2 + np.nanmean(side.noise**2, axis=0), 0.0)
-        measured += np.where(alone, 0.0, found / side.count)
+        alone = _count(side) == 1
+        assumed += np.where(alone, spread**2 + _noise([side]), 0.0)
+        measured += np.where(alone, 0.0, found / _count(side))
     total = measured + assumed
     # Welch and Satterthwaite; the assumed part has no uncertainty of its own.
     part = np.maximum(measured / total, 1e-9)
-    return Scale(
-        np.sqrt(total), np.where(measured > 0, np.minimum(freedom / part**2, NEARLY_NORMAL), NEARLY_NORMAL)
-    )
+    return Scale(np.sqrt(total), np.where(measured > 0, np.minimum(freedom / part**2, NEARLY_NORMAL), NEARLY_NORMAL))
 
 
 def both_tails(t: Array, freedom: Array) -> Array:

@@ -3,260 +3,198 @@
 from __future__ import annotations
 
 import argparse
-import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Sequence
+from typing import Any
 
-from . import cli, into, study
+import pandas as pd
+
+from . import cli, into
 from .errors import ReportError, UsageError
-from .improve import Improvements
-from .model import BASELINES, WAY, Run, caution, time_ms, variant
-from .select import (
-    FILTERS,
-    Line,
-    add_filters,
-    apply_filters,
-    block_list,
-    by_workload,
-    group,
-    lines,
-    varying_fields,
-)
+from .frame import BASELINES, Results, load
+from .groups import FILTERS, WAY, add_filters, is_baseline, labelled, select, variants, with_factors
+from .intervals import Interval
+from .into import markdown as markdown
 
 PROG = "table"
 COMMANDS_AT_MOST = 3
-# Fields that the table does not name, although runs of one row and column may differ in them.
-UNSAID = ("engine", "device", "input", "domain")
-# The fields with which 'best' describes how a run was made; the cell is named with the workload.
-HOW = (*(name for name in WAY if name != "cell"), "ranks", "partition", "cache", "timing")
-# The published I on a GTX 680 by strategy: for the kernel that only maps, and for the distance matrix.
-GTX_680 = {
-    "ltm-x": ("0.7", "–"),
-    "ltm-n": ("1.03", "–"),
-    "ltm-r": ("1.13 to 1.15", "1.12 to 1.15"),
-    "rb": ("up to 1.25", "1.14 on average"),
-    "rec": ("below 1", "1.05 at N = 30,720"),
-    "utm": ("below 1", "slowest of all"),
-}
-Cells = list[list[str]]
+# What the table does not name, although runs of one row and column may differ in it, with the options that choose.
+UNSAID = ("engine", "device", "input", "parameters.domain")
+# The settings with which 'best' describes how a run was made; the cell is named with the workload.
+HOW = (*(n for n in WAY if n != "parameters.cell"), "ranks.count", "ranks.partition", "cache", "samples.timing")
+Row = dict[str, Any]
 
 
-def _escape(text: str) -> str:
-    """Escapes a name from the data, so that it cannot end a cell or start markup."""
-    return re.sub(r"([\\|`*_<>\[\]])", r"\\\1", text.replace("\n", " "))
-
-
-def markdown(head: Sequence[str], rows: Cells) -> str:
-    """A Markdown table: the first column is text, the others are numbers, aligned to the right."""
-    table = [list(head), ["---", *["---:"] * (len(head) - 1)], *rows]
-    return "".join(f"| {' | '.join(cells)} |\n" for cells in table)
-
-
-def _milliseconds(value: float) -> str:
+def milliseconds(value: float) -> str:
     """Three significant digits, because the fourth is noise between two invocations."""
     return f"{value:#.3g}".rstrip(".") if value < 999.5 else f"{value:.0f}"
 
 
-def _size(runs: Sequence[Run], wanted: str | None) -> list[Run]:
-    """The runs at --n, or at the largest N that every device reached."""
-    top = min(max(run.n for run in mine) for mine in group(runs, lambda run: run.device).values())
-    return list(runs) if wanted else [run for run in runs if run.n == top]
-
-
-def _difference(one: Run, other: Run) -> str | None:
+def _difference(one: Row, other: Row) -> str | None:
     """Why two runs must not share a cell, which would show one without saying which; None if they may."""
     for name in UNSAID:
-        a, b = one.setting(name) or "none", other.setting(name) or "none"
+        a, b = (value if isinstance(value := row[name], str) else "none" for row in (one, other))
         if a != b:
-            how = f"choose one with --{name}" if name in FILTERS else "tabulate the files one by one"
-            how = "ask for --by device" if name == "device" and one.engine == other.engine else how
-            return f"{one.workload} was measured with {name} {a} and with {name} {b}: {how}"
+            short = name.rpartition(".")[2]
+            how = f"choose one with --{short}" if short in FILTERS else "tabulate the files one by one"
+            how = "ask for --by device" if name == "device" and one["engine"] == other["engine"] else how
+            return f"{one['workload']} was measured with {short} {a} and with {short} {b}: {how}"
     return None
 
 
-def _cells(line: Line, column: Callable[[Run], str]) -> dict[str, Run]:
-    """One run per column. Errors: two runs belong in one cell."""
-    at: dict[str, Run] = {}
-    for run in line.runs:
-        held = at.setdefault(column(run), run)
-        if held is not run:
-            keys = f"{held.key} and {run.key} belong in one cell: tabulate the files one by one"
-            raise ReportError(_difference(held, run) or keys)
-    return at
+def _grid(first: str, runs: pd.DataFrame, columns: Sequence[str], options: argparse.Namespace) -> str:
+    """The cells of `runs` by their label and `column`. Errors: two runs belong in one cell."""
+    row = ["label", "device"] if options.by else ["label"]
+    runs = runs.sort_values("device", kind="stable") if options.by else runs
+    labels = list(dict.fromkeys(runs["label"]))
+    twice = runs[runs.duplicated([*row, "column"], keep=False)].sort_values([*row, "column"], kind="stable")
+    if len(twice):
+        one, other = twice.head(2).to_dict("records")
+        keys = f"{one['key']} and {other['key']} belong in one cell: tabulate the files one by one"
+        raise ReportError(_difference(one, other) or keys)
+    marked = [", ".join(filter(None, pair)) for pair in zip(runs["cell"], runs["caution"])]
+    wide = runs.assign(cell=marked).pivot(index=row, columns="column", values="cell").fillna("–")
+    wide = wide.loc[
+        sorted(wide.index, key=lambda name: (labels.index(name[0]), name) if options.by else labels.index(name))
+    ]
+    names = [list(map(into.escaped, name)) if options.by else [into.escaped(name)] for name in wide.index]
+    cells = [[*name, *line] for name, line in zip(names, wide[list(columns)].to_numpy().tolist())]
+    return into.markdown([first, *row[1:], *columns], cells)
 
 
-def _rows(runs: Sequence[Run], by_device: bool) -> list[Line]:
-    """One row per strategy and variant; with --by device, one per device, one below the other."""
-    if not by_device:
-        return lines(runs)
-    fields = varying_fields(runs)
-    found = [line for mine in group(runs, lambda run: run.device).values() for line in lines(mine, fields)]
-    return sorted(found, key=lambda line: (line.rank, line.runs[0].device))
+def _sized(runs: pd.DataFrame, options: argparse.Namespace) -> pd.DataFrame:
+    """The runs at --n, or at the largest N that every device reached."""
+    return runs if options.n else runs[runs["n"] == runs.groupby("device")["n"].max().min()]
 
 
-def _marked(text: str, run: Run) -> str:
-    return ", ".join(filter(None, (text, caution(run))))
+def _blocks(runs: pd.DataFrame) -> list[str]:
+    ordered = runs.drop_duplicates("block").sort_values(["block.x", "block.y", "block.z"])
+    return list(ordered["block"])
 
 
-def _grid(
-    runs: Sequence[Run],
-    column: Callable[[Run], str],
-    columns: Sequence[str],
-    cell: Callable[[Run], str],
-    options: argparse.Namespace,
-) -> tuple[list[Line], Cells]:
-    rows, by_device = _rows(runs, bool(options.by)), bool(options.by)
-    table = []
-    for line in rows:
-        at = _cells(line, column)
-        names = [_escape(line.label), *([_escape(line.runs[0].device)] if by_device else [])]
-        table.append([*names, *(_marked(cell(at[name]), at[name]) if name in at else "–" for name in columns)])
-    return rows, table
-
-
-def _head(first: str, columns: Sequence[str], options: argparse.Namespace) -> list[str]:
-    return [first, *(["device"] if options.by else []), *columns]
-
-
-def _factor(runs: Sequence[Run], improvements: Improvements) -> str:
+def _factor(runs: pd.DataFrame) -> str:
     """The name of the factors: 'I', or 'I over rb' for that baseline. Errors: there are several baselines."""
-    over = {(run.dimension, improvements.baseline(run)) for run in improvements.with_factors(runs)}
-    names = sorted({name for _, name in over})
-    if len(over) > len({dimension for dimension, _ in over}):
+    runs = runs[~is_baseline(runs) & runs["I"].notna()]
+    over = runs.drop_duplicates(["dimension", "over"])
+    names = sorted(set(over["over"]))
+    if over["dimension"].duplicated().any():
         raise ReportError(f"the factors are over {' and over '.join(names)}: tabulate the files one by one")
-    return "I" if set(names) <= set(BASELINES) else f"I over {_escape(', '.join(names))}"
+    return "I" if set(names) <= set(BASELINES.values()) else f"I over {into.escaped(', '.join(names))}"
 
 
-def improvement(runs: list[Run], improvements: Improvements, options: argparse.Namespace) -> str:
-    """I with its interval for each workload, and what the paper found on a GTX 680."""
-    chosen = [run for run in _size(runs, options.n) if not improvements.is_baseline(run)]
-    if not any(improvements.of(run) for run in chosen):
-        n = max(run.n for run in runs)
-        raise ReportError(f"none of the selected runs at N = {n:,} has a factor over a baseline")
-    factor = _factor(chosen, improvements)
-    blocks, workloads = block_list(chosen), list(by_workload(chosen))
-
-    def name(run: Run) -> str:
-        return run.workload + (f" {run.block_name}" if len(blocks) > 1 else "")
-
-    def cell(run: Run) -> str:
-        i = improvements.of(run)
-        return i.said(".2f") if i else "–"
-
-    columns = [w + (f" {b}" if len(blocks) > 1 else "") for w in workloads for b in blocks]
-    columns = [c for c in columns if any(name(run) == c for run in chosen)]
-    rows, table = _grid(chosen, name, columns, cell, options)
-    # The papers' factors are over bb; beside other factors they would only mislead.
-    two = factor == "I" and any(run.dimension == 2 for run in chosen)
-    for line, cells in zip(rows, table):
-        plain = GTX_680.get(line.strategy, ("–", "–")) if line.plainness == 0 else ("–", "–")
-        cells += plain if two else ()
-    first = "strategy" if factor == "I" else f"strategy ({factor})"
-    return markdown([*_head(first, columns, options), *(("GTX 680, dummy", "GTX 680, EDM") if two else ())], table)
+def _interval(row: Row, name: str, form: str) -> str:
+    low, high = ("I.low", "I.high") if name == "I" else (f"{name}_ci95.low", f"{name}_ci95.high")
+    return "" if pd.isna(row[name]) else Interval(row[name], row[low], row[high]).said(form)
 
 
-def _by_place(
-    runs: list[Run], what: str, cell: Callable[[Run], str], first: str, options: argparse.Namespace
-) -> str:
+def _time_and_i(row: Row) -> str:
+    own = row["strategy"] == row["over"] and pd.isna(row["improvement.factor"])
+    return milliseconds(row["time_ms.median"]) + ("" if own or pd.isna(row["I"]) else f" ({row['I']:.2f})")
+
+
+def _gb_per_s(row: Row) -> str:
+    share = row["throughput.fraction_of_peak"]
+    part = f" ({100 * share:.0f} %)" if share > 0 else ""
+    return "" if pd.isna(row["throughput.gb_per_s"]) else f"{row['throughput.gb_per_s']:,.0f}{part}"
+
+
+def _of_bound(row: Row) -> str:
+    share = row["roofline.fraction_of_bound"]
+    said = f"{milliseconds(row['time_ms.median'])} ({100 * share:.1f} % of {row['roofline.ceiling']})"
+    return said if share > 0 else ""
+
+
+def _energy(row: Row) -> str:
+    nj, joules = _interval(row, "energy.nj_per_cell", ".3g"), row["energy.launch_j"]
+    return "" if not nj or pd.isna(joules) else f"{nj} ({joules:.3g})"
+
+
+def _by_place(runs: pd.DataFrame, cell: Any, what: str, first: str, options: argparse.Namespace) -> str:
     """A table of strategies by workloads and blocks. Errors: no run has a cell, because none has `what`."""
-    chosen = [run for run in _size(runs, options.n) if cell(run)]
-    if not chosen:
+    chosen = _sized(runs, options)
+    chosen = chosen.assign(cell=[cell(row) for row in chosen.to_dict("records")])
+    chosen = chosen[chosen["cell"] != ""]
+    if chosen.empty:
         raise ReportError(f"none of the selected runs has {what}")
-    columns = [f"{w} {b}" for b in block_list(chosen) for w in by_workload(chosen)]
-    columns = [c for c in columns if any(f"{r.workload} {r.block_name}" == c for r in chosen)]
-    _, table = _grid(chosen, lambda r: f"{r.workload} {r.block_name}", columns, cell, options)
-    return markdown(_head(first, columns, options), table)
+    chosen["column"] = chosen["workload"] + " " + chosen["block"]
+    names = [f"{workload} {block}" for block in _blocks(chosen) for workload in sorted(set(chosen["workload"]))]
+    return _grid(first, chosen, [name for name in names if name in set(chosen["column"])], options)
 
 
-def time(runs: list[Run], improvements: Improvements, options: argparse.Namespace) -> str:
+def improvement(runs: pd.DataFrame, options: argparse.Namespace) -> str:
+    """I with its interval for each workload."""
+    chosen = _sized(runs, options)
+    chosen = chosen[~is_baseline(chosen)]
+    if chosen["I"].isna().all():
+        raise ReportError(f"none of the selected runs at N = {runs['n'].max():,} has a factor over a baseline")
+    factor, blocks = _factor(chosen), _blocks(chosen)
+    chosen = chosen.assign(cell=[_interval(row, "I", ".2f") or "–" for row in chosen.to_dict("records")])
+    chosen["column"] = chosen["workload"] + (" " + chosen["block"] if len(blocks) > 1 else "")
+    names = [w + (f" {b}" if len(blocks) > 1 else "") for w in sorted(set(chosen["workload"])) for b in blocks]
+    first = "strategy" if factor == "I" else f"strategy ({factor})"
+    return _grid(first, chosen, [name for name in names if name in set(chosen["column"])], options)
+
+
+def time(runs: pd.DataFrame, options: argparse.Namespace) -> str:
     """Milliseconds and I, strategies by workloads and blocks."""
-    first = f"ms ({_factor(_size(runs, options.n), improvements)})"
-    return _by_place(runs, "a time", _time_and_i(improvements), first, options)
+    return _by_place(runs, _time_and_i, "a time", f"ms ({_factor(_sized(runs, options))})", options)
 
 
-def _time_and_i(improvements: Improvements) -> Callable[[Run], str]:
-    def cell(run: Run) -> str:
-        i = None if improvements.is_baseline(run) else improvements.of(run)
-        return _milliseconds(time_ms(run)) + (f" ({i.value:.2f})" if i else "")
-
-    return cell
-
-
-def size(runs: list[Run], improvements: Improvements, options: argparse.Namespace) -> str:
+def size(runs: pd.DataFrame, options: argparse.Namespace) -> str:
     """Milliseconds and I of one workload and block, strategies by N."""
-    for what, names in (("--workload", list(by_workload(runs))), ("--block", block_list(runs))):
+    for what, names in (("--workload", sorted(set(runs["workload"]))), ("--block", _blocks(runs))):
         if len(names) > 1:
             raise UsageError(f"--kind size: expected one {what}, these files have {', '.join(names)}")
-    columns = [str(n) for n in sorted({run.n for run in runs})]
-    _, table = _grid(runs, lambda r: str(r.n), columns, _time_and_i(improvements), options)
-    sizes = [f"N = {int(n):,}" for n in columns]
-    return markdown(_head(f"ms ({_factor(runs, improvements)})", sizes, options), table)
+    cells = [_time_and_i(row) for row in runs.to_dict("records")]
+    chosen = runs.assign(cell=cells, column=[f"N = {n:,}" for n in runs["n"]])
+    return _grid(f"ms ({_factor(runs)})", chosen, [f"N = {n:,}" for n in sorted(set(runs["n"]))], options)
 
 
-def throughput(runs: list[Run], improvements: Improvements, options: argparse.Namespace) -> str:
+def throughput(runs: pd.DataFrame, options: argparse.Namespace) -> str:
     """GB/s and the share of the peak fill bandwidth, strategies by workloads and blocks."""
-
-    def cell(run: Run) -> str:
-        part = f" ({100 * run.fraction_of_peak:.0f} %)" if run.fraction_of_peak else ""
-        return f"{run.gb_per_s:,.0f}{part}" if run.gb_per_s else ""
-
-    return _by_place(runs, "a bandwidth", cell, "GB/s (of peak fill)", options)
+    return _by_place(runs, _gb_per_s, "a bandwidth", "GB/s (of peak fill)", options)
 
 
-def bound(runs: list[Run], improvements: Improvements, options: argparse.Namespace) -> str:
+def bound(runs: pd.DataFrame, options: argparse.Namespace) -> str:
     """Milliseconds, the ceiling that bounds them, and the share of that bound, strategies by workloads and blocks."""
-
-    def cell(run: Run) -> str:
-        line = run.roofline
-        if line is None or not line.fraction:
-            return ""
-        return f"{_milliseconds(time_ms(run))} ({100 * line.fraction:.1f} % of {line.ceiling})"
-
-    return _by_place(runs, "a bound", cell, "ms (of the bound)", options)
+    return _by_place(runs, _of_bound, "a bound", "ms (of the bound)", options)
 
 
-def energy(runs: list[Run], improvements: Improvements, options: argparse.Namespace) -> str:
+def energy(runs: pd.DataFrame, options: argparse.Namespace) -> str:
     """Nanojoules per cell with their interval and joules per launch, strategies by workloads and blocks."""
-
-    def cell(run: Run) -> str:
-        nj, joules = run.nj_per_cell, run.launch_j
-        return f"{nj.said('.3g')} ({joules.value:.3g})" if nj and joules else ""
-
-    return _by_place(runs, "an energy: tribench --energy counts it", cell, "nJ per cell (J per launch)", options)
+    what = "an energy: tribench --energy counts it"
+    return _by_place(runs, _energy, what, "nJ per cell (J per launch)", options)
 
 
-def best(runs: list[Run], improvements: Improvements, options: argparse.Namespace) -> str:
+def best(runs: pd.DataFrame, options: argparse.Namespace) -> str:
     """The fastest run of each workload and cell at its largest N: how, in what time, near which peak."""
-    fastest: dict[tuple[str, str], Run] = {}
-    for run in (run for run in runs if run.gb_per_s):
-        stored = run.parameters.get("cell")
-        name = f"{run.workload}{f', {stored}' if stored else ''}, {run.dimension}D"
-        place = (name, run.device if options.by else "")
-        held = fastest.get(place)
-        if held is not None and (reason := _difference(held, run)):
-            raise ReportError(reason)
-        if held is None or (-run.n, _per_step(run)) < (-held.n, _per_step(held)):
-            fastest[place] = run
-    if not fastest:
+    runs = runs[runs["throughput.gb_per_s"].notna()]
+    if runs.empty:
         raise ReportError("none of the selected runs has a bandwidth")
+    cells = runs["parameters.cell"]
+    named = runs["workload"] + cells.map(", {}".format).where(cells.notna(), "") + runs["dimension"].map(", {}D".format)
+    step = runs["time_ms.median"] / runs["parameters.steps"].fillna(1)
+    runs = runs.assign(name=named, step=step, smaller=-runs["n"], how=variants(runs, HOW))
     table = []
-    for (name, _), run in sorted(fastest.items(), key=lambda one: _first(fastest, one[0])):
-        words = [run.strategy, run.block_name, variant(run, HOW), caution(run)]
-        share = f"{100 * run.fraction_of_peak:.0f} %" if run.fraction_of_peak else "–"
-        how = ", ".join(filter(None, words))
-        ms = _milliseconds(_per_step(run))
-        device = [_escape(run.device)] if options.by else []
-        table.append([name, *device, how, f"{run.n:,}", ms, f"{run.gb_per_s:,.0f}", share])
-    columns = ["fastest", "N", "ms per run or generation", "GB/s", "of fill"]
-    return markdown(_head("workload", columns, options), table)
-
-
-def _first(fastest: Mapping[tuple[str, str], Run], place: tuple[str, str]) -> tuple[int, str]:
-    """Sorts workloads in the order in which they came; the devices of one workload are adjacent."""
-    return (next(k for k, (name, _) in enumerate(fastest) if name == place[0]), place[1])
-
-
-def _per_step(run: Run) -> float:
-    return time_ms(run) / run.generations
+    for _, mine in runs.groupby(["name", *(["device"] if options.by else [])], sort=False):
+        row, *others = mine.sort_values(["smaller", "step"], kind="stable").to_dict("records")
+        reasons = [words for other in others if (words := _difference(row, other))]
+        if reasons:
+            raise ReportError(reasons[0])
+        share = row["throughput.fraction_of_peak"]
+        how = ", ".join(filter(None, (row["strategy"], row["block"], row["how"], row["caution"])))
+        device = [into.escaped(row["device"])] if options.by else []
+        numbers = [f"{row['n']:,}", milliseconds(row["step"]), f"{row['throughput.gb_per_s']:,.0f}"]
+        table.append([row["name"], *device, how, *numbers, f"{100 * share:.0f} %" if share > 0 else "–"])
+    head = [
+        "workload",
+        *(["device"] if options.by else []),
+        "fastest",
+        "N",
+        "ms per run or generation",
+        "GB/s",
+        "of fill",
+    ]
+    return into.markdown(head, table)
 
 
 KINDS = {
@@ -271,42 +209,35 @@ KINDS = {
 SEVERAL_SIZES = ("size", "best")
 
 
-def origin(found: study.Study, runs: Sequence[Run], kind: str) -> str:
-    """The lines below a table: device, date, N and command."""
-    engines = {run.engine for run in runs}
-    names = "; ".join(found.devices(next(iter(engines)) if len(engines) == 1 else None, runs))
-    sizes = sorted({run.n for run in runs})
-    at = f" N = {sizes[-1]:,}." if kind not in SEVERAL_SIZES else ""
+def measured(found: Results, runs: pd.DataFrame | None, more: str = "") -> str:
+    """The line below a table: device, version and date of what made the runs."""
+    names = "; ".join(found.devices(runs))
+    return f"\nMeasured {found.date(runs)} on {into.escaped(names)} with {into.escaped(found.version(runs))}.{more}\n"
+
+
+def origin(found: Results, runs: pd.DataFrame, kind: str) -> str:
+    """The lines below a table: device, date, N and commands."""
+    at = f" N = {runs['n'].max():,}." if kind not in SEVERAL_SIZES else ""
     watts = found.idle_power(runs)
     rest = f" At rest the device took {watts:.0f} W." if kind == "energy" and watts else ""
-    text = f"\nMeasured {found.date(runs)} on {_escape(names)} with {_escape(found.version(runs))}.{at}{rest}\n"
-    commands = found.command_lines(runs)
+    commands = found.commands(runs)
     shown = "\n".join(f"    {line}" for line in commands[:COMMANDS_AT_MOST])
+    text = measured(found, runs, at + rest) + (f"\n{shown}\n" if shown else "")
     more = len(commands) - COMMANDS_AT_MOST
-    if shown:
-        text += f"\n{shown}\n"
-    if more > 0:
-        text += f"    # and {more} more, which differ in what they measured\n"
-    return text
+    return text + (f"    # and {more} more, which differ in what they measured\n" if more > 0 else "")
 
 
 def run(arguments: list[str]) -> int:
     parser = cli.Parser(
         PROG,
         "Makes a Markdown table from result files, with the command and the date of the measurement below.",
-        "Kinds:\n"
-        + "\n".join(f"  {name:<12} {function.__doc__}" for name, function in KINDS.items())
-        + "\n\n"
+        "Kinds:\n" + "\n".join(f"  {name:<12} {function.__doc__}" for name, function in KINDS.items()) + "\n\n"
         "Except for 'size' and 'best', a table is about --n, or about the largest N in the files.",
     )
     cli.add_results(parser)
-    parser.add_argument(
-        "-k", "--kind", choices=sorted(KINDS), default="time", help="what the table says (default: time)"
-    )
+    parser.add_argument("-k", "--kind", choices=sorted(KINDS), default="time", help="what it says (default: time)")
     cli.add_output(parser)
-    parser.add_argument(
-        "--by", choices=["device"], help="a row for each device, where the files are of several"
-    )
+    parser.add_argument("--by", choices=["device"], help="a row for each device, where the files are of several")
     into.add_options(parser)
     add_filters(parser)
     options = parser.parse_args(arguments)
@@ -314,12 +245,12 @@ def run(arguments: list[str]) -> int:
     if options.kind not in SEVERAL_SIZES and options.n and "," in options.n:
         raise UsageError(f"--kind {options.kind}: expected one --n, got '{options.n}'")
 
-    found = study.read(options.results, options.unverified)
+    found = load(options.results, options.unverified)
     cli.warn(PROG, found.warnings)
-    runs = apply_filters(found.usable, options)
-    if not runs:
+    chosen = select(found.usable, options)
+    if chosen.empty:
         raise ReportError("none of the runs in these files can be used")
-    used = runs if options.kind in SEVERAL_SIZES else _size(runs, options.n)
-    table = KINDS[options.kind](runs, Improvements(found.usable), options)
-    into.put(options, table + origin(found, used, options.kind))
+    runs = labelled(with_factors(found.usable).loc[chosen.index])
+    used = runs if options.kind in SEVERAL_SIZES else _sized(runs, options)
+    into.put(options, KINDS[options.kind](runs, options) + origin(found, used, options.kind))
     return 0

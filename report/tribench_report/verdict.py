@@ -3,212 +3,208 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Sequence
+import warnings
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from statistics import median
-from typing import TYPE_CHECKING
+from typing import Any
 
-from .model import Run, cautions
-from .stats import block_medians
-
-if TYPE_CHECKING:
-    from .significance import Side
+import numpy as np
+import pandas as pd
 
 LOST = ("FAILED", "MISSING")
-# Half of a 95 % interval, and half of the span of five block medians, in standard errors of a normal median.
-HALF_INTERVAL, HALF_SPAN = 1.96, 2.6
+# Half of a 95 % interval, and half of the span of the block medians, in standard errors of a normal median.
+HALF_INTERVAL, HALF_SPAN, BLOCKS = 1.96, 2.6, 5
+
+
+def _spread(samples: np.ndarray) -> float:
+    """The noise that slow drift within a run shows: it moves the medians of consecutive blocks apart."""
+    count = len(samples)
+    if count < 2 * BLOCKS:
+        return math.nan
+    cuts = [count * k // BLOCKS for k in range(BLOCKS + 1)]
+    medians = [float(np.median(samples[a:b])) for a, b in zip(cuts, cuts[1:])]
+    return math.log(max(medians) / min(medians)) / 2.0 / HALF_SPAN
+
+
+def times(runs: pd.DataFrame, by_device: bool = False) -> pd.DataFrame:
+    """The runs of one file by their key, with `log_ms` [log ms] and its standard error `noise`; NaN where unknown."""
+    key = runs["key"] + " on " + runs["device"] if by_device else runs["key"]
+    measured = (runs["status"] == "ok") & (runs["verified.status"] != "fail")
+    width = np.log(runs["time_ms.ci95.high"] / runs["time_ms.ci95.low"]) / 2.0 / HALF_INTERVAL
+    noise = np.fmax(width.where(width > 0), [_spread(samples) for samples in runs["samples.ms"]])
+    found = runs.assign(log_ms=np.log(runs["time_ms.median"]).where(measured), noise=noise.where(measured))
+    found = found.set_index(key.rename("name"))
+    return found[~found.index.duplicated(keep="last")]
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
-    """The verdict about a key. p is adjusted for all keys; detectable is the ratio found in 95 % of the cases."""
+class Side:
+    """The times of one side, [file, key]; NaN where a file has none."""
 
-    key: str
-    verdict: str
-    reason: str
-    old_ms: float | None
-    new_ms: float | None
-    old_files: int
-    new_files: int
-    ratio: float | None = None
-    ratio_low: float | None = None
-    ratio_high: float | None = None
-    p: float | None = None
-    detectable: float | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class Time:
-    """The logarithm of a median time, and its standard error estimated from its samples; None from one sample."""
-
-    log_ms: float
-    noise: float | None
-
-
-def time_of(run: Run) -> Time | None:
-    """The time of a run; None if it has none to compare.
-
-    The noise includes slow drift within a run, which moves the medians of its blocks apart but does not show in its
-    interval.
-    """
-    if not run.is_usable or run.time is None:
-        return None
-    blocks = block_medians(run.samples)
-    noise = [math.log(max(blocks) / min(blocks)) / 2.0 / HALF_SPAN] if blocks else []
-    if run.time.high > run.time.low:
-        noise.append(math.log(run.time.high / run.time.low) / 2.0 / HALF_INTERVAL)
-    return Time(math.log(run.time.value), max(noise, default=None))
-
-
-@dataclass(frozen=True, slots=True)
-class Invocation:
-    """The runs and times of one file, by key."""
-
-    runs: dict[str, Run]
-    times: dict[str, Time]
+    log_ms: np.ndarray
+    noise: np.ndarray  # standard error of log_ms, estimated from its own samples
+    sm_mhz: np.ndarray
+    throttled: np.ndarray
 
     @classmethod
-    def of(cls, runs: Iterable[Run], with_device: bool = False) -> Invocation:
-        by_key = {f"{run.key} on {run.device}" if with_device else run.key: run for run in runs}
-        times = {key: time_of(run) for key, run in by_key.items()}
-        return cls(by_key, {key: time for key, time in times.items() if time is not None})
+    def of(cls, files: Sequence[pd.DataFrame], keys: pd.Index) -> Side:
+        """Input: files as `times` gives them, one per invocation."""
+        names = ("log_ms", "noise", "device_state.sm_mhz", "throttled")
+        whole = [file[list(names)].astype(float).reindex(keys).to_numpy().T for file in files]
+        log_ms, *others = (np.array([one[k] for one in whole]).reshape(len(files), len(keys)) for k in range(4))
+        return cls(log_ms, *(np.where(np.isnan(log_ms), np.nan, one) for one in others))
 
-    def failure(self, key: str) -> str | None:
-        """Why the key has no time here; None if it has one, or if there is no run."""
-        run = self.runs.get(key)
-        if run is None or key in self.times:
-            return None
-        if run.verified == "fail":
-            return "verification failed"
-        return run.reason or ("it has no time" if run.status == "ok" else run.status)
+    def take(self, files: Sequence[int] | slice, keys: np.ndarray | slice = slice(None)) -> Side:
+        rows = files if isinstance(files, slice) else list(files)
+        return Side(*(one[rows][:, keys] for one in (self.log_ms, self.noise, self.sm_mhz, self.throttled)))
 
-
-@dataclass(frozen=True, slots=True)
-class Pair:
-    """The times of one key on both sides."""
-
-    key: str
-    old: list[Time]
-    new: list[Time]
+    def slowed(self, keys: np.ndarray, factor: float) -> Side:
+        """The same times, longer for some keys."""
+        return replace(self, log_ms=self.log_ms + np.where(keys, math.log(factor), 0.0))
 
     @property
-    def is_testable(self) -> bool:
-        """Whether both sides show a spread: a single sample has none, but several invocations of one sample do."""
-        return all(len(times) > 1 or times[0].noise is not None for times in (self.old, self.new))
+    def count(self) -> np.ndarray:
+        return np.asarray(np.sum(~np.isnan(self.log_ms), axis=0))
 
-    def row(self, verdict: str, reason: str, *numbers: float) -> Row:
-        """Input: numbers, the members of Row after the ratio, if any."""
-        before, after = _mean_ms(self.old), _mean_ms(self.new)
-        ratio = after / before if before and after else None
-        return Row(self.key, verdict, reason, before, after, len(self.old), len(self.new), ratio, *numbers)
+    @property
+    def has_spread(self) -> np.ndarray:
+        """A single sample shows none, but several invocations of one sample do."""
+        return np.asarray((self.count > 1) | ~np.isnan(self.noise).all(axis=0))
 
-
-def _mean_ms(times: Sequence[Time]) -> float | None:
-    """The geometric mean, because the test uses logarithms."""
-    return math.exp(math.fsum(time.log_ms for time in times) / len(times)) if times else None
+    def mean_ms(self) -> np.ndarray:
+        """The geometric mean, because the test uses logarithms."""
+        return np.asarray(np.exp(_quietly(np.nanmean, self.log_ms)))
 
 
-def _side(keys: Sequence[Sequence[Time]]) -> Side:
-    """The times as arrays, padded with NaN. Input: the times of each key, of any number."""
-    import numpy as np
-
-    from .significance import Side
-
-    padding = [Time(math.nan, math.nan)] * max(map(len, keys))
-    whole = [[*times, *padding[len(times) :]] for times in keys]
-    log_ms = [[time.log_ms for time in times] for times in whole]
-    noise = [[time.noise or 0.0 for time in times] for times in whole]
-    return Side(np.array(log_ms).T, np.array(noise).T)
+def _quietly(function: Any, values: np.ndarray) -> np.ndarray:
+    """A function of the columns that is NaN for a column of NaN, without numpy's warning."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", RuntimeWarning)
+        return np.asarray(function(values, axis=0)) if len(values) else np.full(values.shape[1], np.nan)
 
 
-def compare(
-    old: Sequence[Invocation], new: Sequence[Invocation], threshold: float, spread: float
-) -> list[Row]:
-    """One row per key: first those of OLD in their order, then those that only NEW has."""
-    keys = dict.fromkeys(key for one in (*old, *new) for key in one.times)
-    rows: dict[str, Row] = {}
-    tested: list[Pair] = []
-    for key in keys:
-        before, after = ([one.times[key] for one in side if key in one.times] for side in (old, new))
-        pair = Pair(key, before, after)
-        row = _untested(pair, new)
-        if row is None:
-            tested.append(pair)
-        else:
-            rows[key] = row
-    for row in _tested(tested, threshold, spread):
-        clock = _clock_reason(old, new, row.key, threshold) if row.verdict in ("SLOWER", "FASTER") else None
-        rows[row.key] = replace(row, verdict="UNSURE", reason=clock) if clock else row
-    return [_marked(rows[key], old, new) for key in keys]
+def judge(old: Side, new: Side, threshold: float, spread: float) -> pd.DataFrame:
+    """
+    One row per key: `verdict`, `reason`, the times and the number of files of each side; `ratio` is NEW / OLD, with its
+    95 % interval; `p` is adjusted for all keys; `detectable` is the ratio found in 95 % of the cases.
+    """
+    count = old.log_ms.shape[1]
+    rows = {
+        "verdict": np.full(count, "", dtype=object), "reason": np.full(count, "", dtype=object),
+        "old_ms": old.mean_ms(), "new_ms": new.mean_ms(), "old_files": old.count, "new_files": new.count,
+        **{name: np.full(count, np.nan) for name in ("ratio", "ratio_low", "ratio_high", "p", "detectable")},
+    }  # fmt: skip
+    rows["ratio"] = rows["new_ms"] / rows["old_ms"]
+    untested = {
+        "ADDED": (old.count == 0, "only in NEW"),
+        "MISSING": (new.count == 0, "only in OLD"),
+        "UNSURE": (~(old.has_spread & new.has_spread), "too few samples show no spread"),
+    }
+    left = np.ones(count, dtype=bool)
+    for verdict, (applies, reason) in untested.items():
+        rows["verdict"][left & applies], rows["reason"][left & applies] = verdict, reason
+        left &= ~applies
+    if left.any():
+        every = slice(None)
+        for name, values in _tested(old.take(every, left), new.take(every, left), threshold, spread).items():
+            rows[name][left] = values
+    return pd.DataFrame(rows)
 
 
-def _marked(row: Row, old: Sequence[Invocation], new: Sequence[Invocation]) -> Row:
-    """The row with cautions about its sides: a wrong result is easily fast, and noise is no change."""
-    sides: dict[str, list[str]] = {}
-    for name, side in (("OLD", old), ("NEW", new)):
-        runs = [one.runs[row.key] for one in side if row.key in one.runs]
-        for words in dict.fromkeys(words for run in runs for words in cautions(run) if words not in row.reason):
-            sides.setdefault(words, []).append(name)
-    marks = [f"{' and '.join(names)} {words}" for words, names in sides.items()]
-    return replace(row, reason=", ".join(filter(None, (row.reason, *marks))))
-
-
-def _untested(pair: Pair, new: Sequence[Invocation]) -> Row | None:
-    """The row of a key that lacks a side, or its spread; None for all other keys."""
-    if not pair.old:
-        return pair.row("ADDED", "only in NEW")
-    # A run that fails only sometimes is broken, too.
-    failures = [reason for one in new if (reason := one.failure(pair.key)) is not None]
-    if failures:
-        return pair.row("FAILED", failures[0] + (f" ({len(failures)} of {len(new)} files)" if len(new) > 1 else ""))
-    if not pair.new:
-        return pair.row("MISSING", "only in OLD")
-    return None if pair.is_testable else pair.row("UNSURE", "too few samples show no spread")
-
-
-def _tested(pairs: Sequence[Pair], threshold: float, spread: float) -> list[Row]:
-    if not pairs:
-        return []
-    from .significance import evidence
+def _tested(old: Side, new: Side, threshold: float, spread: float) -> dict[str, np.ndarray]:
+    """The verdicts about keys with a time and a spread on both sides."""
+    from .significance import FAMILY_ERROR, evidence
 
     smallest = math.log1p(threshold)
-    old, new = _side([pair.old for pair in pairs]), _side([pair.new for pair in pairs])
     found = evidence(old, new, smallest, math.log1p(spread))
-    columns = (found.change, found.low, found.high, found.p, found.detectable)
-    rows = []
-    for pair, change, low, high, p, detectable in zip(pairs, *(column.tolist() for column in columns)):
-        verdict, reason = _verdict(change, low, high, p, smallest)
-        rows.append(pair.row(verdict, reason, _ratio(low), _ratio(high), p, _ratio(detectable)))
+    same = (found.low >= -smallest) & (found.high <= smallest)
+    small, chance = np.abs(found.change) <= smallest, found.p > FAMILY_ERROR
+    verdict = np.select([same, small | chance], ["SAME", "UNSURE"], np.where(found.change > 0, "SLOWER", "FASTER"))
+    beyond = "the interval reaches beyond the threshold"
+    reason = np.array(
+        [
+            "" if is_same else beyond if is_small else f"may be chance: p = {p:.2g}" if p > FAMILY_ERROR else ""
+            for is_same, is_small, p in zip(same, small, found.p)
+        ],
+        dtype=object,
+    )
+    clock = _clock_reasons(old, new, threshold)
+    doubtful = np.isin(verdict, ["SLOWER", "FASTER"]) & (clock != "")
+    return {
+        "verdict": np.where(doubtful, "UNSURE", verdict).astype(object),
+        "reason": np.where(doubtful, clock, reason),
+        "p": found.p,
+        # Few repeats give intervals without bounds: keep the numbers finite.
+        "ratio_low": np.exp(np.clip(found.low, -300.0, 300.0)),
+        "ratio_high": np.exp(np.clip(found.high, -300.0, 300.0)),
+        "detectable": np.exp(np.clip(found.detectable, -300.0, 300.0)),
+    }
+
+
+def _clock_reasons(old: Side, new: Side, threshold: float) -> np.ndarray:
+    """Why a change may come from the clocks; '' if it does not. Throttling on both sides affects both alike."""
+    hot = [np.nan_to_num(side.throttled).any(axis=0) for side in (old, new)]
+    before, after = (_quietly(np.nanmedian, np.where(side.sm_mhz > 0, side.sm_mhz, np.nan)) for side in (old, new))
+    apart = np.abs(before - after) > threshold * before
+    return np.array(
+        [
+            ("OLD was throttled" if a else "NEW was throttled") if a != b
+            else f"SM clock {x:.0f} and {y:.0f} MHz" if differ else ""
+            for a, b, differ, x, y in zip(*hot, apart, before, after)
+        ],
+        dtype=object,
+    )  # fmt: skip
+
+
+def _failures(new: Sequence[pd.DataFrame]) -> dict[str, str]:
+    """Key -> why it failed, for keys that failed in any file: a run that fails only sometimes is broken, too."""
+    found: dict[str, list[str]] = {}
+    for file in new:
+        failed = file[file["log_ms"].isna()]
+        for key, check, status, reason in zip(*(failed[n] for n in ("key", "verified.status", "status", "reason"))):
+            words = reason if isinstance(reason, str) and reason else "it has no time" if status == "ok" else status
+            found.setdefault(key, []).append("verification failed" if check == "fail" else words)
+    return {
+        key: reasons[0] + (f" ({len(reasons)} of {len(new)} files)" if len(new) > 1 else "")
+        for key, reasons in found.items()
+    }
+
+
+def _marks(old: Sequence[pd.DataFrame], new: Sequence[pd.DataFrame]) -> dict[str, dict[str, str]]:
+    """Key -> the cautions about its sides, each with the sides that it is about: a wrong result is easily fast."""
+    found: dict[str, dict[str, str]] = {}
+    for name, side in (("OLD", old), ("NEW", new)):
+        for file in side:
+            noted = file.loc[file["caution"] != "", "caution"]
+            for key, words in noted.items():
+                for caution in words.split(", "):
+                    held = found.setdefault(key, {}).setdefault(caution, name)
+                    found[key][caution] = held if name in held else f"{held} and {name}"
+    return found
+
+
+def compare(old: Sequence[pd.DataFrame], new: Sequence[pd.DataFrame], threshold: float, spread: float) -> pd.DataFrame:
+    """What `judge` says for each `key` that has a time: those of OLD in their order, then those that only NEW has.
+
+    Input: files as `times` gives them, one per invocation
+    """
+    names = dict.fromkeys(key for file in (*old, *new) for key in file.index[file["log_ms"].notna()])
+    keys = pd.Index(list(names), dtype=object)
+    failures, marks = _failures(new), _marks(old, new)
+    # A key that failed is no part of the family that is tested.
+    kept = ~keys.isin([key for key in failures])
+    added = np.array([not any(key in file.index[file["log_ms"].notna()] for file in old) for key in keys], dtype=bool)
+    sides = Side.of(old, keys), Side.of(new, keys)
+    masked = replace(sides[1], log_ms=np.where(kept | added, sides[1].log_ms, np.nan))
+    rows = judge(sides[0], masked, threshold, spread)
+    rows.insert(0, "key", list(keys))
+    rows["new_files"], rows["new_ms"] = sides[1].count, sides[1].mean_ms()
+    rows["ratio"] = rows["new_ms"] / rows["old_ms"]
+    failed = ~kept & ~added
+    rows.loc[failed, "verdict"] = "FAILED"
+    rows.loc[failed, "reason"] = [failures[key] for key in keys[failed]]
+    rows["reason"] = [
+        ", ".join(filter(None, (reason, *(f"{who} {w}" for w, who in marks.get(key, {}).items() if w not in reason))))
+        for key, reason in zip(keys, rows["reason"])
+    ]
     return rows
-
-
-def _ratio(logarithm: float) -> float:
-    """exp(logarithm), clamped to a finite number: few repeats give intervals without bounds."""
-    return math.exp(max(-300.0, min(300.0, logarithm)))
-
-
-def _verdict(change: float, low: float, high: float, p: float, smallest: float) -> tuple[str, str]:
-    from .significance import FAMILY_ERROR
-
-    if -smallest <= low and high <= smallest:
-        return "SAME", ""
-    if abs(change) <= smallest:
-        return "UNSURE", "the interval reaches beyond the threshold"
-    if p > FAMILY_ERROR:
-        return "UNSURE", f"may be chance: p = {p:.2g}"
-    return ("SLOWER" if change > 0 else "FASTER"), ""
-
-
-def _clock_reason(
-    old: Sequence[Invocation], new: Sequence[Invocation], key: str, threshold: float
-) -> str | None:
-    """Why a change may come from the clocks; None if it does not. Throttling on both sides affects both alike."""
-    sides = [[one.runs[key] for one in side if key in one.times] for side in (old, new)]
-    throttled = [any(run.throttled for run in runs) for runs in sides]
-    if throttled[0] != throttled[1]:
-        return "OLD was throttled" if throttled[0] else "NEW was throttled"
-    clocks = [[run.sm_mhz for run in runs if run.sm_mhz] for runs in sides]
-    before, after = (median(known) if known else None for known in clocks)
-    if before and after and abs(before - after) > threshold * before:
-        return f"SM clock {before:.0f} and {after:.0f} MHz"
-    return None
