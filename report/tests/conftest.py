@@ -37,15 +37,15 @@ def browser(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Browser]:
     made.close()
 def part(word: str) -> dict[str, Any]:
     """The document of one part of a shipped file: 'FILE:LABEL'."""
-    from tribench_report import merge
-    from tribench_report.reading.load import read_all
+    from tribench_report import documents
+    from tribench_report import join as merge
 
-    return merge.document(read_all([word]), [])[0]
+    return merge.join(documents.read([word]), [])
 
 
 @pytest.fixture
-def script() -> Script:
-    """Calls a command as a user does."""
+def process() -> Script:
+    """Calls a command as a user does, in an interpreter of its own."""
 
     def call(name: str, *words: object, stdin: str | None = None, timeout_s: float = 60) -> Result:
         command = [sys.executable, str(REPORT / "tribench-report"), name, *map(str, words)]
@@ -56,15 +56,19 @@ def script() -> Script:
 
 @pytest.fixture
 def inside(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> Script:
-    """Does the same without a new interpreter, for tests that call a script often."""
+    """Does the same in this process: to start an interpreter with pandas takes a second."""
 
     def call(name: str, *words: object) -> Result:
         from tribench_report import cli
         from tribench_report.commands import COMMANDS
 
+        capsys.readouterr()
         monkeypatch.setattr(sys, "argv", [name, *map(str, words)])
         module = importlib.import_module(f"tribench_report.{COMMANDS[name][0]}")
-        status = cli.main(name, module.run)
+        try:
+            status = cli.main(name, module.run)
+        except SystemExit as end:  # --help
+            status = int(end.code or 0)
         said = capsys.readouterr()
         return Result([name], status, said.out, said.err)
 

@@ -8,6 +8,9 @@ import random
 from pathlib import Path
 from typing import Any
 
+from tribench_report.documents import from_document
+from tribench_report.frame import Results, from_documents
+
 Json = dict[str, Any]
 
 # Nanoseconds per block and per cell; chosen so that I at N = 30720 is near what one sees on an H200.
@@ -78,6 +81,11 @@ def save(path: Path, runs: list[Json], **changes: Any) -> Path:
     whole = document(runs, **changes)
     path.write_text(as_lines(whole) if path.suffix == ".jsonl" else json.dumps(whole))
     return path
+
+
+def results(runs: list[Json], unverified: bool = True, **changes: Any) -> Results:
+    """The runs as a document that was read."""
+    return from_documents([from_document("synthetic.json", document(runs, **changes))], unverified)
 
 
 def counts(strategy: str, n: int, dimension: int) -> tuple[int, int]:

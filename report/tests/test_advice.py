@@ -6,16 +6,23 @@ import json
 import random
 from pathlib import Path
 
+import pandas as pd
 import synthetic
 from conftest import Script
-from tribench_report import study
 from tribench_report.advice import Advice, advise
-from tribench_report.improve import Improvements
-from tribench_report.model import parse
-from tribench_report.reading import load
+from tribench_report.documents import read_file
+from tribench_report.frame import load
+from tribench_report.groups import with_factors
 
 
-def advice(times: dict[str, dict[int, float]], noise: float = 0.002, device: str = "") -> list[Advice]:
+def frame(*runs: synthetic.Json, devices: tuple[str, ...] = ()) -> pd.DataFrame:
+    """The runs, each with a key of its own, as if each strategy had one."""
+    own = [{**run, "key": f"{place}/{run['key']}"} for place, run in enumerate(runs)]
+    found = synthetic.results(own).runs
+    return found.assign(device=list(devices)) if devices else found
+
+
+def advice(times: dict[str, dict[int, float]], noise: float = 0.002) -> list[Advice]:
     """times: strategy -> N -> factor on a common time."""
     rng, runs = random.Random(5), []
     for strategy, factors in times.items():
@@ -23,7 +30,7 @@ def advice(times: dict[str, dict[int, float]], noise: float = 0.002, device: str
             runs.append(
                 synthetic.run("bb", "edm1", n, rng, factor=factor, noise=noise) | {"strategy": strategy}
             )
-    return advise([parse(run, 0, device) for run in runs])
+    return advise(frame(*runs))
 
 
 def test_a_clear_winner_with_its_margin() -> None:
@@ -40,9 +47,7 @@ def test_a_peer_is_no_choice() -> None:
     ours[1]["strategy"] = "rb"
     peer = {**ours[1], "strategy": "torch.pdist", "peer": {"name": "torch", "version": "2.9"}, "launch": None}
     peer["time_ms"] = {name: value for name, value in ours[0]["time_ms"].items()} | {"median": 1e-6, "ci95": None}
-    runs = [parse(run) for run in (*ours, peer)]
-    assert [run.peer for run in runs] == [None, None, "torch 2.9"]
-    assert [one.best for one in advise(runs)] == ["rb"]
+    assert [one.best for one in advise(frame(*ours, peer))] == ["rb"]
 
 
 def test_inputs_that_compute_different_things_are_asked_apart() -> None:
@@ -51,7 +56,7 @@ def test_inputs_that_compute_different_things_are_asked_apart() -> None:
         for strategy, factor in factors.items():
             run = synthetic.run("bb", "collision", 1024, rng, factor=factor)
             runs.append(run | {"key": f"{run['key']}/input-{name}.csv-0123abcd", "strategy": strategy})
-    found = advise([parse(run) for run in runs])
+    found = advise(frame(*runs))
     assert [(one.place, one.best) for one in found] == [
         ("collision, packed output, input few.csv", "bb"),
         ("collision, packed output, input many.csv", "rb"),
@@ -68,7 +73,7 @@ def test_runs_that_compute_or_measure_other_things_are_asked_apart() -> None:
         pair = (("bb", 1.0), ("rb", 0.9))
         edm = [synthetic.run("bb", "edm1", 1024, rng, factor=f) | {"strategy": s} for s, f in pair]
         runs += edm + [one | change | {"key": f"{one['key']}/{change}"} for one in edm]
-    parsed = [parse(run) for run in runs]
+    parsed = frame(*runs)
     found = {one.place: (one.best, one.settings) for one in advise(parsed[:4])}
     assert found == {
         "gol, packed output, u8 cells, 4 steps, density 0.1": ("bb", 2),
@@ -76,8 +81,7 @@ def test_runs_that_compute_or_measure_other_things_are_asked_apart() -> None:
     }
     assert [one.settings for one in advise(parsed[4:8])] == [2, 2]
     assert [one.settings for one in advise(parsed[8:])] == [2, 2]
-    factor = Improvements(parsed[:4]).of(parsed[3])
-    assert factor is not None and 1.3 < factor.value < 1.36
+    assert 1.3 < with_factors(parsed[:4])["I"].iloc[3] < 1.36
 
 
 def test_dimensions_with_other_defaults_are_not_asked_apart() -> None:
@@ -87,7 +91,7 @@ def test_dimensions_with_other_defaults_are_not_asked_apart() -> None:
             one = synthetic.run("bb", "life", 1024, rng) | {"strategy": strategy, "dimension": dimension}
             one["parameters"] = {"cell": "u8", "steps": 4, "density": density}
             runs.append(one | {"key": f"{one['key']}/{strategy}/{dimension}", "improvement": None})
-    places = {one.place for one in advise([parse(run) for run in runs])}
+    places = {one.place for one in advise(frame(*runs))}
     assert len(places) == 2 and not any("density" in place for place in places)
 
 
@@ -103,8 +107,8 @@ def test_a_large_margin_whose_interval_holds_1_is_no_win() -> None:
     for strategy, ms in (("rb", even), ("rec", uneven[1:])):
         one = synthetic.run(strategy, "edm1", 1024, random.Random(5))
         one |= {"time_ms": synthetic.summary(ms), "samples": {**one["samples"], "ms": ms}}
-        runs.append(parse(one))
-    (found,) = advise(runs)
+        runs.append(one)
+    (found,) = advise(frame(*runs))
     assert found.verdict().startswith("no clear winner")
 
 
@@ -113,8 +117,8 @@ def test_where_too_few_samples_give_no_interval_nobody_wins() -> None:
     for strategy, ms in (("rb", [1.0] * 3), ("rec", [1.2] * 3)):
         one = synthetic.run(strategy, "edm1", 1024, random.Random(5))
         one |= {"time_ms": synthetic.summary(ms), "samples": {**one["samples"], "ms": ms}, "improvement": None}
-        runs.append(parse(one))
-    (found,) = advise(runs)
+        runs.append(one)
+    (found,) = advise(frame(*runs))
     assert found.verdict().startswith("no clear winner")
 
 
@@ -155,7 +159,7 @@ def test_a_tile_that_was_tried_at_one_size_is_a_line_of_its_own() -> None:
     rng = random.Random(5)
     runs = [synthetic.run(s, "edm1", n, rng) for s in ("bb", "rb") for n in (512, 1024)]
     runs += [synthetic.run(s, "edm1", 1024, rng, tile=64, factor=f) for s, f in (("bb", 0.3), ("rb", 0.2))]
-    plain, tuned = advise([parse(run) for run in runs])
+    plain, tuned = advise(frame(*runs))
     assert (plain.compared(), plain.first_n, plain.last_n) == ("2 maps", 512, 1024)
     assert (tuned.compared(), tuned.best, tuned.first_n) == ("2 maps in 4 settings", "rb (tile 64)", 1024)
 
@@ -164,7 +168,7 @@ def test_triangles_are_not_compared_with_tetrahedra() -> None:
     rng = random.Random(5)
     flat = [synthetic.run(s, "write", 512, rng, layout="full") for s in ("bb", "rb")]
     deep = [synthetic.run(s, "write", 512, rng, layout="full", dimension=3) for s in ("bb-tetra", "rb-tetra")]
-    assert {one.place for one in advise([parse(run) for run in flat + deep])} == {
+    assert {one.place for one in advise(frame(*flat, *deep))} == {
         "write, full output",
         "write, 3D, full output",
     }
@@ -172,29 +176,26 @@ def test_triangles_are_not_compared_with_tetrahedra() -> None:
 
 def test_devices_are_not_compared_with_each_other() -> None:
     rng = random.Random(5)
-    a = [parse(synthetic.run(s, "edm1", 1024, rng), 0, "A") for s in ("bb", "rb")]
-    b = [parse(synthetic.run(s, "edm1", 1024, rng, factor=0.5), 1, "B") for s in ("bb", "rb")]
-    found = advise(a + b)
+    runs = [synthetic.run(s, "edm1", 1024, rng, factor=factor) for factor in (1.0, 0.5) for s in ("bb", "rb")]
+    found = advise(frame(*runs, devices=("A", "A", "B", "B")))
     assert len(found) == 2 and {one.place.rsplit(", ", 1)[1] for one in found} == {"A", "B"}
 
 
 def test_improvement_is_filled_in_from_medians_only_within_one_place() -> None:
     rng = random.Random(5)
-    base = parse(synthetic.run("bb", "edm1", 1024, rng), 0, "A")
-    mine = parse(synthetic.run("rb", "edm1", 1024, rng), 1, "A")
-    elsewhere = parse(synthetic.run("rb", "edm1", 1024, rng), 2, "B")
-    found = Improvements([base, mine, elsewhere])
-    i = found.of(mine)
-    assert i is not None and base.time is not None and mine.time is not None
-    assert i.value == base.time.value / mine.time.value and i.low < i.value < i.high
-    assert found.of(elsewhere) is None
+    runs = [synthetic.run(strategy, "edm1", 1024, rng) for strategy in ("bb", "rb", "rb")]
+    found = with_factors(frame(*runs, devices=("A", "A", "B")))
+    base, mine, elsewhere = found.to_dict("records")
+    assert mine["I"] == base["time_ms.median"] / mine["time_ms.median"] and mine["I.low"] < mine["I"] < mine["I.high"]
+    assert pd.isna(elsewhere["I"]) and base["I"] == 1.0
 
 
 def test_a_baseline_is_measured_against_itself_whatever_its_tile() -> None:
     rng = random.Random(5)
-    plain, tiled = (parse(synthetic.run("bb", "edm1", 1024, rng, tile=t, factor=f)) for t, f in ((16, 1.0), (64, 0.3)))
-    i = Improvements([plain, tiled]).of(tiled)
-    assert i is not None and i.value == 1.0
+    runs = [synthetic.run("bb", "edm1", 1024, rng, tile=tile, factor=f) for tile, f in ((16, 1.0), (64, 0.3))]
+    assert list(with_factors(frame(*runs))["I"]) == [1.0, 1.0]
+    over_plain = with_factors(frame(*runs), plain=True)["I"]
+    assert over_plain.iloc[0] == 1.0 and over_plain.iloc[1] > 2.0
 
 
 def searches(tmp_path: Path, name: str = "a.json") -> Path:
@@ -214,8 +215,8 @@ def searches(tmp_path: Path, name: str = "a.json") -> Path:
 
 
 def test_a_search_tells_the_fastest_way_of_each_map_at_each_size(tmp_path: Path) -> None:
-    found = study.read([str(searches(tmp_path))])
-    advices = {(a.first_n, a.tried): a for a in advise(found.usable, found.searched)}
+    found = load([str(searches(tmp_path))])
+    advices = {(a.first_n, a.tried): a for a in advise(found.usable)}
     assert set(advices) == {(1024, 600), (2048, 600), (2048, 0)}
     assert advices[1024, 600].verdict() == "rb (32x32)" and advices[1024, 600].runner_up == "bb (8x8)"
     assert advices[2048, 600].verdict() == "bb (8x8)"
@@ -226,31 +227,31 @@ def test_a_search_tells_the_fastest_way_of_each_map_at_each_size(tmp_path: Path)
 def test_a_search_on_one_gpu_says_nothing_of_another(tmp_path: Path) -> None:
     own = json.loads(searches(tmp_path).read_text())
     other = synthetic.save(tmp_path / "other.json", own["runs"], gpu="NVIDIA H100")
-    found = study.read([str(tmp_path / "a.json"), str(other)])
-    assert {device for _, device in found.searched} == {"NVIDIA H200"}
-    compared = {a.compared() for a in advise(found.usable, found.searched) if "H100" in a.place}
+    found = load([str(tmp_path / "a.json"), str(other)])
+    assert set(found.runs["device"][found.runs["tried"] > 0]) == {"NVIDIA H200"}
+    compared = {a.compared() for a in advise(found.usable) if "H100" in a.place}
     assert compared and not any("ways" in words for words in compared)
 
 
 def test_a_search_of_one_map_is_advice_too(tmp_path: Path) -> None:
-    found = study.read([str(searches(tmp_path))])
-    alone = [run for run in found.usable if run.strategy == "rb"]
-    assert [(a.best, a.compared()) for a in advise(alone, found.searched)] == [
+    found = load([str(searches(tmp_path))])
+    alone = found.usable[found.usable["strategy"] == "rb"]
+    assert [(a.best, a.compared()) for a in advise(alone)] == [
         ("rb (32x32)", "1 map, the best of 300 ways"),
         ("rb (32x32)", "1 map, the best of 300 ways"),
     ]
 
 
-def test_the_script_says_it_in_a_table(tmp_path: Path, script: Script) -> None:
-    result = script("advice", searches(tmp_path))
+def test_the_script_says_it_in_a_table(tmp_path: Path, inside: Script) -> None:
+    result = inside("advice", searches(tmp_path))
     lines = result.stdout.splitlines()
     assert result.returncode == 0 and lines[0].split()[:2] == ["WORKLOAD", "N"]
     assert any("rb (32x32)" in line and "the best of 600 ways" in line for line in lines)
-    nothing = script("advice", "--strategy", "bb", synthetic.save(tmp_path / "b.json", synthetic.triangle(("bb",))))
+    nothing = inside("advice", "--strategy", "bb", synthetic.save(tmp_path / "b.json", synthetic.triangle(("bb",))))
     assert nothing.returncode == 1 and "nothing to compare" in nothing.stderr
 
 
-def test_searches_survive_a_merge_and_are_read_from_lines(tmp_path: Path, script: Script) -> None:
+def test_searches_survive_a_merge_and_are_read_from_lines(tmp_path: Path, inside: Script) -> None:
     path, merged = searches(tmp_path), tmp_path / "merged.json"
     document = json.loads(path.read_text())
     lines = [{"type": "header", **{k: v for k, v in document.items() if k not in ("runs", "tuning", "finished")}}]
@@ -260,11 +261,11 @@ def test_searches_survive_a_merge_and_are_read_from_lines(tmp_path: Path, script
         lines += [{"type": "tuning", **{k: v for k, v in tuning.items() if k != "trials"}}]
     other = tmp_path / "a.jsonl"
     other.write_text("".join(json.dumps(line) + "\n" for line in lines))
-    assert load.read_file(other).tuning == document["tuning"] and not load.read_file(other).warnings
+    assert read_file(other).tuning == document["tuning"] and not read_file(other).warnings
     for sources in ((path,), (path, other)):
-        assert script("merge", *sources, "-o", merged).returncode == 0
+        assert inside("merge", *sources, "-o", merged).returncode == 0
         assert json.loads(merged.read_text())["tuning"] == document["tuning"]
     for broken in ({"tuning": 3}, {"tuning": [{}]}, {"tuning": [{**document["tuning"][0], "trials": 3}]}):
         path.write_text(json.dumps({**document, **broken}))
-        result = script("merge", path)
+        result = inside("merge", path)
         assert result.returncode == 1 and "Traceback" not in result.stderr

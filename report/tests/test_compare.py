@@ -9,19 +9,27 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+import pandas as pd
 import pytest
 import synthetic
 from conftest import REPEATS, Script, part
-from tribench_report import repeats, study
+from tribench_report import documents, frame, repeats, verdict
 from tribench_report.compare import notes
-from tribench_report.model import Run, parse
-from tribench_report.reading.load import read_all
-from tribench_report.verdict import Invocation, Row, compare, time_of
 
 KEYS = 60
 THRESHOLD = SPREAD = 0.015
 SHIPPED = [f"{REPEATS}:{k:02}" for k in range(1, 21)]
 Json = dict[str, Any]
+Invocation = pd.DataFrame
+
+
+def invocation_of(*runs: Json) -> Invocation:
+    return verdict.times(synthetic.results(list(runs)).runs)
+
+
+def compare(old: list[Invocation], new: list[Invocation], threshold: float, spread: float) -> list[Any]:
+    return list(verdict.compare(old, new, threshold, spread).itertuples())
 
 
 # ---- the repeats of an H200 that are shipped: nothing changed between any two of them
@@ -29,7 +37,7 @@ Json = dict[str, Any]
 
 @pytest.fixture(scope="module")
 def shipped() -> list[Invocation]:
-    return [Invocation.of(study.from_sources([source]).usable) for source in read_all([f"{REPEATS}:*"])]
+    return [verdict.times(frame.from_documents([one]).usable) for one in documents.read([f"{REPEATS}:*"])]
 
 
 def test_repeats_of_a_gpu_raise_few_false_alarms_and_3_percent_is_found(shipped: list[Invocation]) -> None:
@@ -40,14 +48,14 @@ def test_repeats_of_a_gpu_raise_few_false_alarms_and_3_percent_is_found(shipped:
 
 def test_five_files_keep_the_level_among_few_keys_one_of_which_has_two_modes(shipped: list[Invocation]) -> None:
     """The keys in which three files raise the most false alarms, 8 % of the comparisons."""
-    few = [Invocation.of(run for run in one.runs.values() if run.strategy in ("bb", "ltm-i")) for one in shipped]
+    few = [one[one["strategy"].isin(["bb", "ltm-i"])] for one in shipped]
     found = repeats.count_verdicts(few, repeats.splits(len(few), (5, 5), 150), THRESHOLD, SPREAD, slow=0.03)
     assert found.false_alarms <= 0.05
     assert all(found.found_share(what) >= 0.95 for what in repeats.SLOWED)
 
 
 def test_a_slowdown_of_all_keys_is_found_on_all_of_them_but_the_noisy(shipped: list[Invocation]) -> None:
-    slow = [repeats.slowed(one, one.times, 1.03) for one in shipped[10:13]]
+    slow = [one.assign(log_ms=one["log_ms"] + math.log(1.03)) for one in shipped[10:13]]
     rows = compare(shipped[:3], slow, THRESHOLD, SPREAD)
     assert sum(row.verdict == "SLOWER" for row in rows) >= 50
 
@@ -90,9 +98,9 @@ def test_any_share_of_the_keys_10_percent_slower_is_seen(share: int, tmp_path: P
     assert result.returncode == 1 and f"{KEYS} keys: {count} SLOWER" in result.stdout
 
 
-def test_three_against_three_on_the_command_line(tmp_path: Path, script: Script, inside: Script) -> None:
+def test_three_against_three_on_the_command_line(tmp_path: Path, inside: Script) -> None:
     old, new = SHIPPED[:3], SHIPPED[10:13]
-    result = script("compare", *old, "--", *new, "--fail-on", "slower")
+    result = inside("compare", *old, "--", *new, "--fail-on", "slower")
     assert result.returncode == 0
     assert "Holm's procedure, weighted: family-wise error level of 5 % over 60 keys" in result.stdout
     assert "Found in 95 % of the cases: a change of " in result.stdout
@@ -104,29 +112,30 @@ def test_three_against_three_on_the_command_line(tmp_path: Path, script: Script,
 # ---- made-up sweeps, noisy in many ways
 
 
-def sweep(
+def invocation(
     seed: int, *, noise: float = 0.003, placement: float = 0.0, day: float = 0.0, drift: float = 0.0, walk: float = 0.0,
     burst: float = 0.0, slower: float = 1.0, slow_keys: int = 0,
-) -> list[Run]:  # fmt: skip
+) -> Invocation:  # fmt: skip
     """One invocation: noise per sample, placement per key, day for all keys, drift and a random walk within a run,
     bursts of other work that last for two runs on average and are there for a tenth of the time."""
-    rng = random.Random(seed)
-    common = math.exp(rng.gauss(0, day))
-    other, busy, runs = random.Random(seed + 1000), False, []
-    for key in range(KEYS):
-        base = (0.1 + key) * common * math.exp(rng.gauss(0, placement)) * (slower if key < slow_keys else 1.0)
-        slope, state, ms = rng.gauss(0, drift), 0.0, []
-        for k in range(51):
-            state += rng.gauss(0, walk)
-            busy ^= other.random() < (1 / 102 if busy else 1 / 918)
-            ms.append(base * math.exp(slope * k / 51 + state + rng.gauss(0, noise) + burst * busy))
-        one = synthetic.run("bb", "edm1", key + 1, random.Random(0))
-        runs.append(parse({**one, "time_ms": synthetic.summary(ms), "samples": {**one["samples"], "ms": ms}}))
-    return runs
+    rng = np.random.default_rng(seed)
+    keys, samples = np.arange(KEYS), 51
+    base = (0.1 + keys) * np.exp(rng.normal(0, day)) * np.exp(rng.normal(0, placement, KEYS))
+    base *= np.where(keys < slow_keys, slower, 1.0)
+    slope = rng.normal(0, drift, (KEYS, 1)) * np.arange(samples) / samples
+    state = np.cumsum(rng.normal(0, walk, (KEYS, samples)), axis=1)
+    busy = np.cumsum(rng.random(KEYS * samples) < 1 / 510).reshape(KEYS, samples) % 10 == 9 if burst else 0.0
+    ms = base[:, None] * np.exp(slope + state + rng.normal(0, noise, (KEYS, samples)) + burst * busy)
+    ordered = np.sort(ms, axis=1)
+    runs = pd.concat([TEMPLATE] * KEYS, ignore_index=True)
+    runs["key"] = [f"cuda/edm1/bb/n{key + 1}" for key in keys]
+    runs["samples.ms"] = list(ms)
+    for name, rank in (("median", 25), ("ci95.low", 18), ("ci95.high", 32)):
+        runs[f"time_ms.{name}"] = ordered[:, rank]
+    return verdict.times(runs)
 
 
-def invocation(seed: int, **how: Any) -> Invocation:
-    return Invocation.of(sweep(seed, **how))
+TEMPLATE = synthetic.results([synthetic.one_run()]).runs
 
 
 CASES: dict[str, dict[str, Any]] = {
@@ -154,12 +163,12 @@ def test_twenty_repeats_give_at_most_5_percent_false_alarms(case: str) -> None:
 @pytest.mark.parametrize("case", ["quiet GPU", "placement differs", "drift within a run"])
 def test_a_tenth_slower_is_seen_and_nothing_else_is_blamed(case: str, files: int) -> None:
     old = [invocation(seed, **CASES[case]) for seed in range(files)]
-    new = [invocation(seed + 9, slower=1.10, slow_keys=15, **CASES[case]) for seed in range(files)]
-    for rows, verdict in (
+    new = [invocation(seed + 11, slower=1.10, slow_keys=15, **CASES[case]) for seed in range(files)]
+    for rows, word in (
         (compare(old, new, THRESHOLD, SPREAD), "SLOWER"),
         (compare(new, old, THRESHOLD, SPREAD), "FASTER"),
     ):
-        assert sum(row.verdict == verdict for row in rows[:15]) >= (12 if files == 1 else 14)
+        assert sum(row.verdict == word for row in rows[:15]) >= (12 if files == 1 else 14)
         assert not any(row.verdict in ("SLOWER", "FASTER") for row in rows[15:])
 
 
@@ -174,35 +183,35 @@ def test_repeats_of_the_same_are_same() -> None:
     assert sum(row.verdict == "SAME" for row in rows) > 0.9 * len(rows)
 
 
-def test_what_was_measured_otherwise_is_not_compared_and_the_difference_is_said(tmp_path: Path, script: Script) -> None:
+def test_what_was_measured_otherwise_is_not_compared_and_the_difference_is_said(tmp_path: Path, inside: Script) -> None:
     run = synthetic.one_run(1024)
     paths = [
         synthetic.save(tmp_path / f"{threads}.json", [{**run, "key": f"{run['key']}/threads{threads}"}])
         for threads in (1, 2)
     ]
-    result = script("compare", *paths, "--fail-on", "slower")
+    result = inside("compare", *paths, "--fail-on", "slower")
     assert "1 MISSING, 1 ADDED" in result.stdout and result.returncode == 1
     assert "1 key is not compared, measured otherwise in OLD and NEW: threads1 against threads2" in result.stderr
 
 
-def as_run(**changes: Any) -> Run:
-    return parse({**synthetic.run("bb", "edm1", 8192, random.Random(1)), **changes})
+def as_run(**changes: Any) -> Json:
+    return {**synthetic.run("bb", "edm1", 8192, random.Random(1)), **changes}
 
 
-def verdict_of(old: Run, new: Run) -> tuple[str, str]:
-    (row,) = compare([Invocation.of([old])], [Invocation.of([new])], THRESHOLD, SPREAD)
+def verdict_of(old: Json, new: Json) -> tuple[str, str]:
+    (row,) = compare([invocation_of(old)], [invocation_of(new)], THRESHOLD, SPREAD)
     return row.verdict, row.reason
 
 
 def test_a_different_clock_and_a_single_sample_are_unsure() -> None:
     slow = synthetic.run("bb", "edm1", 8192, random.Random(2), factor=1.2)
     state = {**slow["device_state"], "sm_mhz": 1500}
-    assert verdict_of(as_run(), parse({**slow, "device_state": state})) == ("UNSURE", "SM clock 1980 and 1500 MHz")
-    for mhz, verdict in ((1940, "UNSURE"), (1960, "SLOWER")):  # 2 % and 1 % below, of 1.5 %
-        near = parse({**slow, "device_state": {**state, "sm_mhz": mhz}})
-        assert verdict_of(as_run(), near)[0] == verdict
-    assert verdict_of(as_run(), parse(slow))[0] == "SLOWER"
-    hot = parse({**slow, "device_state": {**slow["device_state"], "throttled": True}})
+    assert verdict_of(as_run(), {**slow, "device_state": state}) == ("UNSURE", "SM clock 1980 and 1500 MHz")
+    for mhz, word in ((1940, "UNSURE"), (1960, "SLOWER")):  # 2 % and 1 % below, of 1.5 %
+        near = {**slow, "device_state": {**state, "sm_mhz": mhz}}
+        assert verdict_of(as_run(), near)[0] == word
+    assert verdict_of(as_run(), slow)[0] == "SLOWER"
+    hot = {**slow, "device_state": {**slow["device_state"], "throttled": True}}
     assert verdict_of(as_run(), hot) == ("UNSURE", "NEW was throttled")
     always = as_run(device_state={**slow["device_state"], "throttled": True})
     assert verdict_of(always, hot)[0] == "SLOWER", "throttled on both sides, so it explains nothing"
@@ -213,12 +222,12 @@ def test_a_different_clock_and_a_single_sample_are_unsure() -> None:
 def test_a_run_without_a_time_is_a_failure() -> None:
     strange = as_run(time_ms=None, samples=None)
     assert verdict_of(as_run(), strange) == ("FAILED", "it has no time")
-    assert compare([Invocation.of([strange])], [Invocation.of([strange])], THRESHOLD, SPREAD) == []
+    assert compare([invocation_of(strange)], [invocation_of(strange)], THRESHOLD, SPREAD) == []
 
 
 def test_single_samples_of_several_invocations_are_compared() -> None:
     def bare(ms: float) -> Invocation:
-        return Invocation.of([as_run(time_ms={"median": ms, "ci95": None}, samples=None)])
+        return invocation_of(as_run(time_ms={"median": ms, "ci95": None}, samples=None))
 
     (row,) = compare([bare(1.0), bare(1.001), bare(0.999)], [bare(1.1), bare(1.101), bare(1.102)], THRESHOLD, SPREAD)
     assert row.verdict == "SLOWER" and (row.old_files, row.new_files) == (3, 3)
@@ -226,7 +235,7 @@ def test_single_samples_of_several_invocations_are_compared() -> None:
 
 def test_the_times_of_several_files_are_their_geometric_means() -> None:
     def bare(ms: float) -> Invocation:
-        return Invocation.of([as_run(time_ms={"median": ms, "ci95": None}, samples=None)])
+        return invocation_of(as_run(time_ms={"median": ms, "ci95": None}, samples=None))
 
     (row,) = compare([bare(1.0), bare(4.0)], [bare(3.0), bare(27.0)], THRESHOLD, SPREAD)
     assert (row.old_ms, row.new_ms, row.ratio) == pytest.approx((2.0, 9.0, 4.5))
@@ -236,7 +245,7 @@ def test_the_spread_that_is_assumed_for_one_file_is_in_the_interval() -> None:
     """By hand: samples without noise, so that each side has the assumed standard deviation and no other."""
     quiet = as_run(time_ms={"median": 1.0, "ci95": [0.99999, 1.00001]}, samples=None)
     for spread in (0.005, 0.015, 0.06):
-        (row,) = compare([Invocation.of([quiet])], [Invocation.of([quiet])], THRESHOLD, spread)
+        (row,) = compare([invocation_of(quiet)], [invocation_of(quiet)], THRESHOLD, spread)
         error = math.sqrt(2.0) * math.log1p(spread)
         reach = 1.96 * error
         assert (row.ratio_low, row.ratio_high) == pytest.approx((math.exp(-reach), math.exp(reach)), rel=1e-4)
@@ -247,7 +256,7 @@ def test_the_spread_that_is_assumed_for_one_file_is_in_the_interval() -> None:
 
 def test_a_key_that_fails_now_and_then_is_failed() -> None:
     broken = [as_run(), as_run(status="failed", reason="hang", time_ms=None), as_run()]
-    (row,) = compare([Invocation.of([as_run()])] * 2, [Invocation.of([run]) for run in broken], THRESHOLD, SPREAD)
+    (row,) = compare([invocation_of(as_run())] * 2, [invocation_of(run) for run in broken], THRESHOLD, SPREAD)
     assert (row.verdict, row.reason) == ("FAILED", "hang (1 of 3 files)")
 
 
@@ -255,7 +264,7 @@ def test_most_keys_slower_between_two_days_may_be_the_machine() -> None:
     old = [invocation(k) for k in range(3)]
     rows = compare(old, [invocation(k, slower=1.05, slow_keys=KEYS) for k in range(3, 6)], THRESHOLD, SPREAD)
     assert {row.verdict for row in rows} == {"SLOWER"}
-
+    rows = pd.DataFrame(rows)
     old_dates = ["2026-01-01", "2026-01-03"]
     for new_dates, said in ((["2026-02-01", "2026-02-02"], True), (["2026-01-02", "2026-01-04"], False)):
         assert any("may be the machine" in note for note in notes(rows, old_dates, new_dates, SPREAD)) == said
@@ -382,14 +391,14 @@ def test_files_that_lack_keys_are_told(whole_and_broken: tuple[Path, Path], tmp_
     assert "3 keys are not in all files" in result.stderr
 
 
-def rows_of(*verdicts: str) -> list[Row]:
-    return [Row(str(k), verdict, "", 1.0, 1.0, 3, 3, detectable=1.02) for k, verdict in enumerate(verdicts)]
+def row_of(old_files: int, new_files: int) -> pd.DataFrame:
+    row = {"key": "k", "verdict": "SAME", "old_files": old_files, "new_files": new_files, "detectable": 1.02}
+    return pd.DataFrame([row])
 
 
 def test_what_two_files_on_a_side_cannot_know_is_said() -> None:
-    rows = [Row("k", "SAME", "", 1.0, 1.0, 2, 3, detectable=1.02)]
-    assert any("Two files per side" in note for note in notes(rows, [], [], SPREAD))
-    assert not any("side" in note for note in notes(rows_of("SAME"), [], [], SPREAD))
+    assert any("Two files per side" in note for note in notes(row_of(2, 3), [], [], SPREAD))
+    assert not any("side" in note for note in notes(row_of(3, 3), [], [], SPREAD))
 
 
 @pytest.mark.parametrize(
@@ -398,17 +407,18 @@ def test_what_two_files_on_a_side_cannot_know_is_said() -> None:
 )
 def test_what_one_file_on_a_side_cannot_show_is_said(counts: tuple[int, int], said: str) -> None:
     for old, new in (counts, counts[::-1]):
-        rows = [Row("k", "SAME", "", 1.0, 1.0, old, new, detectable=1.02)]
-        (note,) = (note for note in notes(rows, [], [], SPREAD) if "--spread" in note)
+        (note,) = (note for note in notes(row_of(old, new), [], [], SPREAD) if "--spread" in note)
         assert note.startswith(said) and ("with their spread, too" in note) == (old != new)
 
 
 def test_the_noise_of_a_run_is_what_its_interval_or_its_blocks_show() -> None:
     """By hand: half the logarithm of high over low, over 1.96 and 2.6 standard errors."""
-    alone = time_of(as_run(time_ms={"median": 1.0, "ci95": [0.98, 1.02]}, samples=None))
-    assert alone is not None and alone.noise == pytest.approx(0.0102054, abs=1e-7)
     blocks = [1.0, 1.0, 1.0, 1.0, 1.0, 1.1, 1.1, 1.1, 1.1, 1.1]  # two of each five: medians from 1.0 to 1.1
-    drifting = time_of(as_run(time_ms={"median": 1.05, "ci95": None}, samples={"ms": blocks}))
-    assert drifting is not None and drifting.noise == pytest.approx(0.0183289, abs=1e-7)
-    both = time_of(as_run(time_ms={"median": 1.05, "ci95": [0.9, 1.2]}, samples={"ms": blocks}))
-    assert both is not None and both.noise == pytest.approx(0.0733883, abs=1e-7), "the larger of the two"
+
+    def noise(median: float, ci95: list[float] | None, ms: list[float]) -> float:
+        run = as_run(time_ms={"median": median, "ci95": ci95}, samples={"ms": ms})
+        return float(invocation_of(run)["noise"].iloc[0])
+
+    assert noise(1.0, [0.98, 1.02], []) == pytest.approx(0.0102054, abs=1e-7)
+    assert noise(1.05, None, blocks) == pytest.approx(0.0183289, abs=1e-7)
+    assert noise(1.05, [0.9, 1.2], blocks) == pytest.approx(0.0733883, abs=1e-7), "the larger of the two"

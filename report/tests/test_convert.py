@@ -24,8 +24,8 @@ def told(source: Source) -> list[tuple[Any, ...]]:
     return [(around[run.get("source") or 0], {**run, "source": None}) for run in source.runs.values()]
 
 
-def convert(script: Script, source: Path, target: Path) -> Path:
-    result = script("convert", source, "-o", target)
+def convert(inside: Script, source: Path, target: Path) -> Path:
+    result = inside("convert", source, "-o", target)
     assert (result.returncode, result.stderr) == (0, "")
     return target
 
@@ -43,26 +43,26 @@ def shipped(request: pytest.FixtureRequest, tmp_path: Path) -> Path:
     return path
 
 
-def test_there_and_back_through_every_format(script: Script, shipped: Path, tmp_path: Path) -> None:
+def test_there_and_back_through_every_format(inside: Script, shipped: Path, tmp_path: Path) -> None:
     before = told(read_file(shipped))
     at = shipped
     for step, suffix in enumerate(("csv", "jsonl", "json", "csv", "json")):
-        at = convert(script, at, tmp_path / f"{step}.{suffix}")
+        at = convert(inside, at, tmp_path / f"{step}.{suffix}")
         after = read_file(at)
         assert told(after) == before, suffix
 
 
-def test_peaks_that_nobody_could_measure_stay_unknown(script: Script, shipped: Path, tmp_path: Path) -> None:
+def test_peaks_that_nobody_could_measure_stay_unknown(inside: Script, shipped: Path, tmp_path: Path) -> None:
     document = json.loads(shipped.read_text(encoding="utf-8"))
     for one in document.get("merged_from") or [document]:
         for kind in ("peak_bandwidth", "peak_arithmetic"):
             one["environment"][kind] = dict.fromkeys(one["environment"][kind])
     shipped.write_text(json.dumps(document), encoding="utf-8")
-    assert told(read_file(convert(script, shipped, tmp_path / "x.csv"))) == told(read_file(shipped))
+    assert told(read_file(convert(inside, shipped, tmp_path / "x.csv"))) == told(read_file(shipped))
 
 
-def test_what_became_csv_has_a_regular_table(script: Script, shipped: Path, tmp_path: Path) -> None:
-    path = convert(script, shipped, tmp_path / "x.csv")
+def test_what_became_csv_has_a_regular_table(inside: Script, shipped: Path, tmp_path: Path) -> None:
+    path = convert(inside, shipped, tmp_path / "x.csv")
     with path.open(newline="", encoding="utf-8") as stream:
         rows = list(csv.DictReader(stream, restkey="too many", restval="too few"))
     source = read_file(shipped)
@@ -75,7 +75,7 @@ def test_what_became_csv_has_a_regular_table(script: Script, shipped: Path, tmp_
     assert rows[0]["samples.ms"].split() == [json.dumps(ms) for ms in first["samples"]["ms"]]
 
 
-def test_a_search_survives_jsonl_and_what_is_missing_is_said(script: Script, tmp_path: Path) -> None:
+def test_a_search_survives_jsonl_and_what_is_missing_is_said(inside: Script, tmp_path: Path) -> None:
     document = synthetic.document(synthetic.triangle())
     trial = {"key": "cuda/edm1/ltm-r/n1024/b16x16/t16/packed/seed1", "stage": "short", "status": "ok"}
     trial |= {"reason": None, "verified": "pass", "median_ms": 1.5, "samples": 5}
@@ -83,30 +83,30 @@ def test_a_search_survives_jsonl_and_what_is_missing_is_said(script: Script, tmp
     document["tuning"] = [{**search, "trials": [trial]}]
     path = tmp_path / "a.json"
     path.write_text(json.dumps(document), encoding="utf-8")
-    back = read_file(convert(script, path, tmp_path / "b.jsonl"))
+    back = read_file(convert(inside, path, tmp_path / "b.jsonl"))
     assert back.tuning == document["tuning"]
 
 
-def test_reports_read_csv(script: Script, tmp_path: Path) -> None:
+def test_reports_read_csv(inside: Script, tmp_path: Path) -> None:
     whole = synthetic.save(tmp_path / "x.json", synthetic.triangle())
-    flat = convert(script, whole, tmp_path / "x.csv")
+    flat = convert(inside, whole, tmp_path / "x.csv")
     for words in (["--kind", "improvement"], ["--kind", "time"]):
-        one, other = (script("table", path, *words) for path in (whole, flat))
+        one, other = (inside("table", path, *words) for path in (whole, flat))
         assert one.returncode == 0 and (one.stdout, one.stderr) == (other.stdout, other.stderr)
 
 
-def test_a_torn_row_is_left_out_and_a_wrong_one_named(script: Script, shipped: Path, tmp_path: Path) -> None:
-    flat = convert(script, shipped, tmp_path / "x.csv")
+def test_a_torn_row_is_left_out_and_a_wrong_one_named(inside: Script, shipped: Path, tmp_path: Path) -> None:
+    flat = convert(inside, shipped, tmp_path / "x.csv")
     text = flat.read_text(encoding="utf-8")
     flat.write_text(text[: text.rindex(",document") if ",document" in text.splitlines()[-1] else -200], "utf-8")
-    torn = script("merge", flat, "-o", tmp_path / "m.json")
+    torn = inside("merge", flat, "-o", tmp_path / "m.json")
     assert torn.returncode == 0 and "the last row is torn" in torn.stderr
     lines = text.splitlines(keepends=True)
     flat.write_text("".join([lines[0], "a,b\n", *lines[1:]]), encoding="utf-8")
-    wrong = script("merge", flat)
+    wrong = inside("merge", flat)
     assert wrong.returncode == 1 and "row 2 has 2 fields" in wrong.stderr
     flat.write_text("key,value\n1,2\n", encoding="utf-8")
-    assert "not a tribench result" in script("merge", flat).stderr
+    assert "not a tribench result" in inside("merge", flat).stderr
 
 
 def test_the_table_says_what_was_throttled_and_what_failed(tmp_path: Path, inside: Script) -> None:
@@ -143,16 +143,16 @@ def test_csv_without_runs_has_a_header_and_is_read_as_empty(tmp_path: Path, insi
     assert "holds no run" in inside("merge", flat).stderr
 
 
-def test_several_outputs_and_their_formats(script: Script, shipped: Path, tmp_path: Path) -> None:
-    result = script("convert", shipped, "-o", tmp_path / "a.csv", "-o", f"{tmp_path}/b.json:jsonl", "--output=-:table")
+def test_several_outputs_and_their_formats(inside: Script, shipped: Path, tmp_path: Path) -> None:
+    result = inside("convert", shipped, "-o", tmp_path / "a.csv", "-o", f"{tmp_path}/b.json:jsonl", "--output=-:table")
     assert result.returncode == 0 and "threads per block" in result.stdout
     assert (tmp_path / "b.json").read_text("utf-8").startswith('{"type":"header"')
     assert told(read_file(tmp_path / "a.csv")) == told(read_file(tmp_path / "b.json"))
-    twice = script("convert", shipped, "-o", "x.csv", "-o", "x.csv:json")
+    twice = inside("convert", shipped, "-o", "x.csv", "-o", "x.csv:json")
     assert twice.returncode == 2 and "different files" in twice.stderr
 
 
-def test_the_binary_says_the_same_in_all_formats(script: Script, tmp_path: Path) -> None:
+def test_the_binary_says_the_same_in_all_formats(inside: Script, tmp_path: Path) -> None:
     binary = os.environ.get("TRIBENCH")
     if binary is None:
         pytest.skip("TRIBENCH names no binary")
@@ -165,7 +165,7 @@ def test_the_binary_says_the_same_in_all_formats(script: Script, tmp_path: Path)
     assert any(run["started"] for _, run in first)
     assert all(other == first for other in others)
     # A sweep can be resumed from a converted file: nothing in it is measured again.
-    target = convert(script, tmp_path / "a.csv", tmp_path / "b.jsonl")
+    target = convert(inside, tmp_path / "a.csv", tmp_path / "b.jsonl")
     again = subprocess.run([*command, "--resume", target, "-f", "json"], capture_output=True, check=True, timeout=60)
     assert json.loads(again.stdout)["runs"] == []
 

@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 import synthetic
 from conftest import Script
-from tribench_report.differences import between, facts_of, sentence
-from tribench_report.reading.load import read_file
+from tribench_report.conditions import between, facts_of, sentence
+from tribench_report.documents import read_file
 
 Json = dict[str, Any]
 
@@ -54,28 +54,28 @@ ONE_FACT = [
 @pytest.mark.parametrize(("changes", "said"), ONE_FACT, ids=[said.split(":")[0] for _, said in ONE_FACT])
 def test_each_fact_is_told_alone(tmp_path: Path, changes: Json, said: str) -> None:
     old, new = saved(tmp_path / "old.json"), saved(tmp_path / "new.json", **changes)
-    sides = {name: facts_of(read_file(path)) for name, path in (("OLD", old), ("NEW", new))}
+    sides = {name: facts_of([read_file(path)]) for name, path in (("OLD", old), ("NEW", new))}
     assert between(sides) == [said]
 
 
 def test_what_is_the_same_or_not_known_is_no_difference(tmp_path: Path) -> None:
     old = saved(tmp_path / "old.json")
     new = saved(tmp_path / "new.json", runs(mhz=1985), host={"load": 0.4}, gpu={"driver": None})
-    assert sentence({"": facts_of(read_file(old)) + facts_of(read_file(new))}, "they") == []
+    assert sentence({"": facts_of([read_file(old), read_file(new)])}, "they") == []
 
 
-def test_every_tool_that_puts_documents_side_by_side_says_it(tmp_path: Path, script: Script) -> None:
+def test_every_tool_that_puts_documents_side_by_side_says_it(tmp_path: Path, inside: Script) -> None:
     new = {"gpu": {"driver": "590.1"}, "host": {"load": 6.0}}
     a, b = saved(tmp_path / "a.json"), saved(tmp_path / "b.json", **new)
     said = "driver: 580.95.05, 590.1; load: 0, 6"
     sides = "OLD and NEW differ in driver: OLD 580.95.05, NEW 590.1; load: OLD 0, NEW 6"
-    assert sides in script("compare", a, b).stdout
-    assert f"the files differ in {said}; what comes of that counts as noise" in script("repeats", a, b).stderr
-    merged = script("merge", a, b, "-o", tmp_path / "both.json")
+    assert sides in inside("compare", a, b).stdout
+    assert f"the files differ in {said}; what comes of that counts as noise" in inside("repeats", a, b).stderr
+    merged = inside("merge", a, b, "-o", tmp_path / "both.json")
     assert f"the parts differ in {said}" in merged.stderr
-    page = script("html", "--no-figures", a, b).stdout
+    page = inside("html", "--no-figures", a, b).stdout
     assert "What differs" in page and ">580.95.05, 590.1<" in page
-    assert "What differs" not in script("html", "--no-figures", a).stdout
+    assert "What differs" not in inside("html", "--no-figures", a).stdout
 
 
 def test_sides_of_the_same_variety_do_not_differ() -> None:

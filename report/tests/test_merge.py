@@ -11,33 +11,40 @@ import pytest
 import synthetic
 from conftest import REPORT, Script
 from synthetic import one_run
-from tribench_report import cli, merge, study
+from tribench_report import cli
+from tribench_report import join as merge
+from tribench_report.documents import Document, read, settle
 from tribench_report.errors import ReportError
-from tribench_report.reading import load
-from tribench_report.reading.source import Source
+from tribench_report.frame import load
 
 
-def sources(tmp_path: Path, *lists: list[synthetic.Json]) -> list[Source]:
+def runs_of(*words: object) -> list[synthetic.Json]:
+    return [run for _, run in settle(read(list(map(str, words)))).values()]
+
+
+def sources(tmp_path: Path, *lists: list[synthetic.Json]) -> list[Document]:
     paths = [synthetic.save(tmp_path / f"{k}.jsonl", runs) for k, runs in enumerate(lists)]
-    return load.read_all([str(path) for path in paths])
+    return read([str(path) for path in paths])
+
+
+def joined(documents: list[Document]) -> tuple[list[synthetic.Json], list[str]]:
+    """The records that count, and the clashes, one for each run."""
+    return [run for _, run in settle(documents).values()], merge.clashes(documents)[1:]
 
 
 def test_ok_beats_failed_whichever_file_comes_first(tmp_path: Path) -> None:
     good, bad = one_run(), one_run(status="failed", time_ms=None)
     for order in ([good], [bad]), ([bad], [good]):
-        joined = merge.join(sources(tmp_path, *order))
-        assert [run["status"] for run in joined.runs.values()] == ["ok"]
-        assert joined.clashes == []
+        runs, clashes = joined(sources(tmp_path, *order))
+        assert [run["status"] for run in runs] == ["ok"] and clashes == []
 
 
 def test_equal_runs_collapse_and_different_ones_are_named(tmp_path: Path) -> None:
-    same = merge.join(sources(tmp_path, [one_run()], [one_run()]))
-    assert len(same.runs) == 1 and same.clashes == []
-    other = one_run()
-    other["time_ms"] = {**other["time_ms"], "median": 9.0}
-    joined = merge.join(sources(tmp_path, [one_run()], [other]))
-    assert len(joined.clashes) == 1 and joined.clashes[0].startswith("cuda/edm1/bb/n1024")
-    assert [run["time_ms"]["median"] for run in joined.runs.values()] == [9.0]
+    same, clashes = joined(sources(tmp_path, [one_run()], [one_run()]))
+    assert len(same) == 1 and clashes == []
+    runs, clashes = joined(sources(tmp_path, [one_run()], [changed_run()]))
+    assert len(clashes) == 1 and clashes[0].startswith("cuda/edm1/bb/n1024")
+    assert [run["time_ms"]["median"] for run in runs] == [9.0]
 
 
 def test_a_run_with_energy_beats_one_without_whichever_file_comes_first(tmp_path: Path) -> None:
@@ -45,19 +52,19 @@ def test_a_run_with_energy_beats_one_without_whichever_file_comes_first(tmp_path
     unread = {**one_run(), "energy": {**metered["energy"], "launch_j": None, "reason": "no meter"}}
     for other in (changed_run(), unread):
         for order in ([metered], [other]), ([other], [metered]):
-            joined = merge.join(sources(tmp_path, *order))
-            assert [run["energy"]["launch_j"] for run in joined.runs.values()] == [metered["energy"]["launch_j"]]
-            assert len(joined.clashes) == (other["time_ms"] != metered["time_ms"])
+            runs, clashes = joined(sources(tmp_path, *order))
+            assert [run["energy"]["launch_j"] for run in runs] == [metered["energy"]["launch_j"]]
+            assert len(clashes) == (other["time_ms"] != metered["time_ms"])
     (again,) = synthetic.count_energy([changed_run()], watts=600.0)
-    (run,) = merge.join(sources(tmp_path, [metered], [again])).runs.values()
+    ((run,), _) = joined(sources(tmp_path, [metered], [again]))
     assert run["time_ms"]["median"] == 9.0, "of two with energy the later"
 
 
-def test_merging_a_merged_file_again_keeps_every_origin(tmp_path: Path, script: Script) -> None:
+def test_merging_a_merged_file_again_keeps_every_origin(tmp_path: Path, inside: Script) -> None:
     for k, n in enumerate((1024, 2048, 4096)):
         synthetic.save(tmp_path / f"{k}.jsonl", [one_run(n)])
-    first = script("merge", tmp_path / "0.jsonl", tmp_path / "1.jsonl", "-o", tmp_path / "m.json")
-    again = script("merge", tmp_path / "2.jsonl", tmp_path / "m.json")
+    first = inside("merge", tmp_path / "0.jsonl", tmp_path / "1.jsonl", "-o", tmp_path / "m.json")
+    again = inside("merge", tmp_path / "2.jsonl", tmp_path / "m.json")
     assert (first.returncode, again.returncode) == (0, 0)
     whole = json.loads(again.stdout)
     assert [Path(part["file"]).name for part in whole["merged_from"]] == ["2.jsonl", "0.jsonl", "1.jsonl"]
@@ -69,31 +76,29 @@ def changed_run() -> synthetic.Json:
     return {**other, "time_ms": {**other["time_ms"], "median": 9.0}}
 
 
-def test_merge_names_clashes(tmp_path: Path, script: Script) -> None:
+def test_merge_names_clashes(tmp_path: Path, inside: Script) -> None:
     a = synthetic.save(tmp_path / "a.json", [one_run()])
     b = synthetic.save(tmp_path / "b.json", [changed_run()])
-    result = script("merge", a, b)
+    result = inside("merge", a, b)
     assert result.returncode == 0 and "cuda/edm1/bb/n1024" in result.stderr
-    strict = script("merge", "--strict", a, b, "-o", tmp_path / "out.json")
+    strict = inside("merge", "--strict", a, b, "-o", tmp_path / "out.json")
     assert strict.returncode == 1 and not (tmp_path / "out.json").exists()
 
 
-def test_runs_of_two_gpus_are_all_kept(tmp_path: Path, script: Script) -> None:
+def test_runs_of_two_gpus_are_all_kept(tmp_path: Path, inside: Script) -> None:
     a = synthetic.save(tmp_path / "a.json", synthetic.triangle())
     b = synthetic.save(tmp_path / "b.json", synthetic.triangle(seed=2), gpu="NVIDIA H100")
     out = tmp_path / "both.json"
-    result = script("merge", a, b, "-o", out)
+    result = inside("merge", a, b, "-o", out)
     assert result.returncode == 0 and "twice" not in result.stderr
     assert "different GPUs: NVIDIA H100" in result.stderr, "which a sweep on one kind of GPU should not have"
     assert len(json.loads(out.read_text())["runs"]) == 120
     for words in ([str(a), str(b)], [str(out)]):
-        found = study.read(words)
-        assert {run.device for run in found.runs} == {"NVIDIA H200", "NVIDIA H100"} and found.warnings == []
-        for run in found.runs:
-            origin = 2 if run.device == "NVIDIA H100" else 1
-            assert run.time and run.time.value == next(
-                one["time_ms"]["median"] for one in synthetic.triangle(seed=origin) if one["key"] == run.key
-            )
+        found = load(words)
+        assert set(found.runs["device"]) == {"NVIDIA H200", "NVIDIA H100"} and found.warnings == []
+        for device, seed in (("NVIDIA H100", 2), ("NVIDIA H200", 1)):
+            medians = found.runs[found.runs["device"] == device].set_index("key")["time_ms.median"]
+            assert medians.to_dict() == {one["key"]: one["time_ms"]["median"] for one in synthetic.triangle(seed=seed)}
 
 
 def on_threads(path: Path, threads: int) -> Path:
@@ -105,16 +110,16 @@ def on_threads(path: Path, threads: int) -> Path:
     )
 
 
-def test_runs_on_other_numbers_of_threads_are_all_kept(tmp_path: Path, script: Script) -> None:
+def test_runs_on_other_numbers_of_threads_are_all_kept(tmp_path: Path, inside: Script) -> None:
     one, two = on_threads(tmp_path / "1.json", 1), on_threads(tmp_path / "2.json", 2)
-    result = script("merge", one, two, "-o", tmp_path / "both.json")
+    result = inside("merge", one, two, "-o", tmp_path / "both.json")
     assert result.returncode == 0 and "twice" not in result.stderr
     assert "different processors: Example CPU 9000, 1 thread (" in result.stderr
-    devices = {run.device for run in study.read([str(tmp_path / "both.json")]).runs}
+    devices = set(load([str(tmp_path / "both.json")]).runs["device"])
     assert devices == {"Example CPU 9000, 1 thread", "Example CPU 9000, 2 threads"}
-    compared = script("compare", one, two)
+    compared = inside("compare", one, two)
     assert "OLD is from Example CPU 9000, 1 thread, 16 cores, NEW from Example CPU 9000, 2 thr" in compared.stderr
-    assert "processors" not in script("merge", one, one, "-o", tmp_path / "one.json").stderr
+    assert "processors" not in inside("merge", one, one, "-o", tmp_path / "one.json").stderr
 
 
 def on_host(path: Path, runs: list[synthetic.Json], host: str) -> Path:
@@ -125,10 +130,10 @@ def on_host(path: Path, runs: list[synthetic.Json], host: str) -> Path:
 def test_equal_gpus_of_two_hosts_are_two_devices_where_they_measured_the_same(tmp_path: Path) -> None:
     runs = synthetic.triangle()
     a, b = (on_host(tmp_path / f"{host}.json", runs, host) for host in ("node1", "node2"))
-    assert {run.device for run in study.read([str(a), str(b)]).runs} == {"NVIDIA H200 (node1)", "NVIDIA H200 (node2)"}
+    assert set(load([str(a), str(b)]).runs["device"]) == {"NVIDIA H200 (node1)", "NVIDIA H200 (node2)"}
     # The nodes of a cluster that share the work of one sweep are one device.
     a, b = on_host(tmp_path / "1.json", runs[:30], "node1"), on_host(tmp_path / "2.json", runs[30:], "node2")
-    assert {run.device for run in study.read([str(a), str(b)]).runs} == {"NVIDIA H200"}
+    assert set(load([str(a), str(b)]).runs["device"]) == {"NVIDIA H200"}
 
 
 def test_a_wrong_result_is_not_forgotten_because_another_host_or_time_was_right(tmp_path: Path) -> None:
@@ -136,12 +141,12 @@ def test_a_wrong_result_is_not_forgotten_because_another_host_or_time_was_right(
     wrong["verified"] = {"status": "fail", "checked": 524800, "mismatches": 3, "max_abs_error": None}
     a, b = on_host(tmp_path / "a.json", [one_run()], "node1"), on_host(tmp_path / "b.json", [wrong], "node2")
     for order in ([a, b], [b, a]):
-        found = study.read([str(path) for path in order])
+        found = load([str(path) for path in order])
         assert len(found.runs) == 2 and any("1 run failed verification" in said for said in found.warnings)
     again = on_host(tmp_path / "c.json", [one_run()], "node2")
-    joined = merge.join(load.read_all([str(b), str(again)]))
-    assert [run["status"] for run in joined.runs.values()] == ["ok"]
-    assert len(joined.clashes) == 1 and "was wrong in" in joined.clashes[0]
+    runs, clashes = joined(read([str(b), str(again)]))
+    assert [run["status"] for run in runs] == ["ok"]
+    assert len(clashes) == 1 and "was wrong in" in clashes[0]
 
 
 def test_what_failed_on_one_host_and_came_off_on_another_is_one_run(tmp_path: Path) -> None:
@@ -149,23 +154,23 @@ def test_what_failed_on_one_host_and_came_off_on_another_is_one_run(tmp_path: Pa
     a = on_host(tmp_path / "a.json", failed, "node1")
     b = on_host(tmp_path / "b.json", synthetic.triangle(), "node2")
     for words in ([str(a), str(b)], [str(b), str(a)]):
-        found = study.read(words)
+        found = load(words)
         assert len(found.runs) == len(found.usable) == 60
-        assert {run.device for run in found.runs} == {"NVIDIA H200"}
+        assert set(found.runs["device"]) == {"NVIDIA H200"}
     again = on_host(tmp_path / "c.json", failed, "node3")
-    assert len(study.read([str(a), str(again)]).runs) == 60
+    assert len(load([str(a), str(again)]).runs) == 60
 
 
-def test_merge_writes_whole_files_or_none(tmp_path: Path, script: Script) -> None:
+def test_merge_writes_whole_files_or_none(tmp_path: Path, inside: Script) -> None:
     a = synthetic.save(tmp_path / "a.json", [one_run()])
     out = tmp_path / "out.json"
     out.write_text("before")
-    assert script("merge", a, tmp_path / "missing.json", "-o", out).returncode == 1
+    assert inside("merge", a, tmp_path / "missing.json", "-o", out).returncode == 1
     assert out.read_text() == "before"
-    assert script("merge", a, "-o", tmp_path).returncode == 1
-    assert script("merge", a, "-o", tmp_path / "no" / "dir.json").returncode == 1
-    assert script("merge", a, "-o", "/dev/full").returncode == 1
-    assert script("merge", a, "-o", out).returncode == 0
+    assert inside("merge", a, "-o", tmp_path).returncode == 1
+    assert inside("merge", a, "-o", tmp_path / "no" / "dir.json").returncode == 1
+    assert inside("merge", a, "-o", "/dev/full").returncode == 1
+    assert inside("merge", a, "-o", out).returncode == 0
     assert json.loads(out.read_text())["runs"]
     assert sorted(p.name for p in tmp_path.iterdir()) == ["a.json", "out.json"]
 
@@ -187,8 +192,8 @@ def test_a_write_that_fails_leaves_the_old_file_and_nothing_else(
 
 def test_overlapping_sweeps_are_one_warning_for_those_who_read_them(tmp_path: Path) -> None:
     files = [synthetic.save(tmp_path / f"{k}.json", synthetic.triangle(seed=k)) for k in (1, 2)]
-    (warning,) = study.read([str(file) for file in files]).warnings
-    assert warning.startswith("60 runs appear twice with different results, the verified run counts, then ")
+    (warning,) = load([str(file) for file in files]).warnings
+    assert warning.startswith("60 runs appear twice with different results, the one that tells most counts: ")
     assert ": cuda/dummy/bb/" in warning
 
 
@@ -205,32 +210,32 @@ def _shards(tmp_path: Path, ns: tuple[int, ...] = (1024, 2048, 4096)) -> list[Pa
     return paths
 
 
-def test_merge_says_which_shards_are_missing(tmp_path: Path, script: Script) -> None:
+def test_merge_says_which_shards_are_missing(tmp_path: Path, inside: Script) -> None:
     paths, out = _shards(tmp_path), tmp_path / "all.json"
-    whole = script("merge", *paths, "-o", out)
+    whole = inside("merge", *paths, "-o", out)
     assert (whole.returncode, whole.stderr) == (0, "")
-    lacking = script("merge", *paths[:2], "-o", out)
+    lacking = inside("merge", *paths[:2], "-o", out)
     assert lacking.returncode == 1
     assert "10 of 15 runs, missing: 5 of shard 2/3" in lacking.stderr
     assert len(json.loads(out.read_text())["runs"]) == 10
-    assert script("merge", *paths[:2], "-o", out, "--partial").returncode == 0
-    assert "shards 1/3, 2/3" in script("merge", paths[0]).stderr
+    assert inside("merge", *paths[:2], "-o", out, "--partial").returncode == 0
+    assert "shards 1/3, 2/3" in inside("merge", paths[0]).stderr
     # A partial merge still knows which runs are missing, and a later merge completes it.
-    assert "10 of 15 runs" in script("merge", out, "-o", tmp_path / "again.json").stderr
-    assert script("merge", out, paths[2]).returncode == 0
+    assert "10 of 15 runs" in inside("merge", out, "-o", tmp_path / "again.json").stderr
+    assert inside("merge", out, paths[2]).returncode == 0
 
 
-def test_shards_that_became_lines_are_still_all_there(tmp_path: Path, script: Script) -> None:
+def test_shards_that_became_lines_are_still_all_there(tmp_path: Path, inside: Script) -> None:
     """Lines do not say which file each shard was read from."""
     paths, out, lines = _shards(tmp_path), tmp_path / "all.json", tmp_path / "all.jsonl"
     for some, status, said in ((paths, 0, ""), (paths[:2], 1, "10 of 15 runs, missing: 5 of shard 2/3")):
-        assert script("merge", *some, "-o", out).returncode == status
-        assert script("convert", out, "-o", lines).returncode == 0
-        again = script("merge", lines)
+        assert inside("merge", *some, "-o", out).returncode == status
+        assert inside("convert", out, "-o", lines).returncode == 0
+        again = inside("merge", lines)
         assert again.returncode == status and said in again.stderr and bool(again.stderr) == bool(said)
 
 
-def test_a_file_that_went_on_as_another_sweep_is_of_that_one(tmp_path: Path, script: Script) -> None:
+def test_a_file_that_went_on_as_another_sweep_is_of_that_one(tmp_path: Path, inside: Script) -> None:
     first, second = (path.read_text() for path in _shards(tmp_path)[:2])
     shard = {"index": 0, "count": 1, "sweep": "f" * 16, "sweep_runs": 5}
     head, *runs = second.splitlines(keepends=True)
@@ -238,46 +243,46 @@ def test_a_file_that_went_on_as_another_sweep_is_of_that_one(tmp_path: Path, scr
     header["shard"] = {**shard, "runs": header["shard"]["runs"]}
     path = tmp_path / "on.jsonl"
     path.write_text(first + json.dumps(header) + "\n" + "".join(runs))
-    said = script("merge", path)
+    said = inside("merge", path)
     assert (said.returncode, said.stderr) == (0, "")
 
 
-def test_merge_names_the_runs_that_a_task_did_not_come_to(tmp_path: Path, script: Script) -> None:
+def test_merge_names_the_runs_that_a_task_did_not_come_to(tmp_path: Path, inside: Script) -> None:
     paths = _shards(tmp_path)
     lines = paths[1].read_text().splitlines(keepends=True)
     torn = [line.replace('"status": "ok"', '"status": "interrupted"') if "/ltm-r/" in line else line for line in lines]
     paths[1].write_text("".join(line for line in torn if "/rb/" not in line or '"header"' in line))
-    said = script("merge", *paths)
+    said = inside("merge", *paths)
     assert said.returncode == 1
     assert "13 of 15 runs, missing: " in said.stderr
     assert "/ltm-r/n2048/" in said.stderr and "/rb/n2048/" in said.stderr
 
 
-def test_a_failed_run_is_not_missing_and_other_sweeps_do_not_fill_gaps(tmp_path: Path, script: Script) -> None:
+def test_a_failed_run_is_not_missing_and_other_sweeps_do_not_fill_gaps(tmp_path: Path, inside: Script) -> None:
     paths = _shards(tmp_path)
     paths[1].write_text(paths[1].read_text().replace('"status": "ok"', '"status": "failed"'))
-    assert script("merge", *paths).returncode == 0
+    assert inside("merge", *paths).returncode == 0
     other = tmp_path / "other.json"
     shard = {"index": 2, "count": 3, "sweep": "f" * 16, "sweep_runs": 1, "runs": [one_run(64)["key"]]}
     synthetic.save(other, [one_run(64)], shard=shard)
-    said = script("merge", *paths[:2], other)
+    said = inside("merge", *paths[:2], other)
     assert said.returncode == 1 and "10 of 15 runs" in said.stderr
 
 
 @pytest.mark.parametrize("shard", [{"index": 0}, {"index": "0"}, {"runs": [1]}])
 def test_a_shard_that_does_not_say_what_it_holds_is_rejected(tmp_path: Path, shard: synthetic.Json) -> None:
     path = synthetic.save(tmp_path / "a.json", [one_run()], shard=shard)
-    with pytest.raises(ReportError, match="'(shard|index)'"):
-        load.read_file(path)
+    with pytest.raises(ReportError, match="'(shard|index|runs)'"):
+        read([str(path)])
 
 
-def test_a_sweep_that_goes_on_in_fewer_shards_is_one_sweep(tmp_path: Path, script: Script) -> None:
+def test_a_sweep_that_goes_on_in_fewer_shards_is_one_sweep(tmp_path: Path, inside: Script) -> None:
     paths = _shards(tmp_path)
     keys = [json.loads(line)["key"] for path in paths[1:] for line in path.read_text().splitlines() if '"key"' in line]
     shard = {"index": 1, "count": 2, "sweep": "0123456789abcdef", "sweep_runs": 15, "runs": keys}
     runs = [run for n in (2048, 4096) for run in synthetic.triangle(synthetic.PAPER, ("edm1",), (n,))]
     anew = synthetic.save(tmp_path / "anew.jsonl", runs, shard=shard)
-    said = script("merge", paths[0], anew)
+    said = inside("merge", paths[0], anew)
     assert (said.returncode, said.stderr) == (0, "")
 
 
@@ -290,11 +295,11 @@ def test_a_verified_run_beats_one_that_was_not_whichever_file_comes_first(tmp_pa
     (metered,) = synthetic.count_energy([{**one_run(), "verified": UNCHECKED}])
     for other in (unchecked, metered):
         for order in ([checked], [other]), ([other], [checked]):
-            (run,) = merge.join(sources(tmp_path, *order)).runs.values()
+            ((run,), _) = joined(sources(tmp_path, *order))
             assert run["verified"]["status"] == "pass"
     later = synthetic.as_lines(synthetic.document([checked])) + synthetic.as_lines(synthetic.document([unchecked]))
     (tmp_path / "lines.jsonl").write_text(later)
-    (run,) = load.read_file(tmp_path / "lines.jsonl").runs.values()
+    (run,) = runs_of(tmp_path / "lines.jsonl")
     assert run["verified"]["status"] == "pass", "nor does one that was appended"
 
 
@@ -302,9 +307,9 @@ def test_an_unverified_run_does_not_hide_that_the_result_was_wrong(tmp_path: Pat
     wrong = one_run(status="failed", verified=WRONG, time_ms=None)
     unchecked = {**one_run(), "verified": UNCHECKED}
     for order in ([wrong], [unchecked]), ([unchecked], [wrong]):
-        joined = merge.join(sources(tmp_path, *order))
-        assert [run["verified"]["status"] for run in joined.runs.values()] == ["fail"]
-        assert len(joined.clashes) == 1, "and the clash is told"
+        runs, clashes = joined(sources(tmp_path, *order))
+        assert [run["verified"]["status"] for run in runs] == ["fail"]
+        assert len(clashes) == 1, "and the clash is told"
 
 
 def test_a_shard_of_a_trillion_costs_what_is_there(tmp_path: Path, inside: Script) -> None:
@@ -329,14 +334,14 @@ def test_a_joined_document_spans_its_files_and_has_the_newest_minor(tmp_path: Pa
     documents[1]["environment"] = {**older["environment"], "idle_power_w": 77.0}
     for file, document in zip(files, documents):
         file.write_text(synthetic.as_lines(document))
-    merged, _ = merge.document(load.read_all(list(map(str, files))), [])
+    merged = merge.join(read(list(map(str, files))), [])
     appended = tmp_path / "both.jsonl"
     appended.write_text("".join(file.read_text() for file in files))
-    (resumed,) = load.read_all([str(appended)])
+    (resumed,) = read([str(appended)])
     assert merged["schema"]["minor"] == resumed.schema["minor"] == 4
     assert merged["environment"] == documents[0]["environment"] != documents[1]["environment"]
     assert merged["started"] == "2025-01-02T03:04:05Z"
-    assert merged["finished"] == resumed.around["finished"] == "2025-06-02T04:00:00Z"
+    assert merged["finished"] == resumed.parts[1 if first_is_older else 0]["finished"] == "2025-06-02T04:00:00Z"
 # ---- parts of a joined document
 
 
@@ -350,15 +355,14 @@ def test_a_collection_keeps_each_file_with_its_command_under_its_name(tmp_path: 
     assert inside("merge", "--collect", *files, "-o", whole).returncode == 0
     assert whole.read_bytes()[:8] == b"\x1f\x8b\x08\x00\x00\x00\x00\x00", "gzipped, without a date"
     for file in files:
-        (alone,) = load.read_all([str(file)])
-        (source,) = load.read_all([f"{whole}:{file.stem}"])
-        assert list(source.runs.items()) == list(alone.runs.items())
-        assert source.around["command"] == alone.around["command"]
-        assert source.around["environment"] == alone.around["environment"]
-    named = [source.name.rpartition(":")[2] for source in load.read_all([f"{whole}:other,paper*"])]
+        (alone,) = read([str(file)])
+        (source,) = read([f"{whole}:{file.stem}"])
+        assert source.runs == alone.runs
+        for member in ("command", "environment", "started"):
+            assert source.parts[0][member] == alone.parts[0][member]
+    named = [source.name.rpartition(":")[2] for source in read([f"{whole}:other,paper*"])]
     assert named == ["other", "paper-again", "paper"], "as wanted, and those of a pattern as files in a folder"
-    (joined,) = load.read_all([str(whole)])
-    assert len(joined.runs) == 2 and joined.runs == load.read_all([f"{whole}:paper"])[0].runs | joined.runs
+    assert [run["n"] for run in runs_of(whole)] == [128, 64], "of equal records the last"
 
 
 def test_a_file_named_again_takes_the_place_of_the_part(tmp_path: Path, inside: Script) -> None:
@@ -371,12 +375,9 @@ def test_a_file_named_again_takes_the_place_of_the_part(tmp_path: Path, inside: 
     assert whole.read_bytes() == before
     new = synthetic.save(tmp_path / "b.json", [synthetic.run("rb", "dummy", 64, rng)])
     inside("merge", "--collect", f"{whole}:*", new, "-o", whole)
-    assert [[run["strategy"] for run in one.runs.values()] for one in load.read_all([f"{whole}:a,b"])] == [
-        ["bb"],
-        ["rb"],
-    ]
+    assert [[run["strategy"] for run in one.runs] for one in read([f"{whole}:a,b"])] == [["bb"], ["rb"]]
     inside("merge", "--collect", f"{whole}:*", a, b, "-o", whole)
-    assert load.read_all([f"{whole}:b"])[0].runs == load.read_all([str(b)])[0].runs
+    assert read([f"{whole}:b"])[0].runs == read([str(b)])[0].runs
 
 
 def test_parts_of_one_name_are_one_file(tmp_path: Path, inside: Script) -> None:
@@ -385,8 +386,8 @@ def test_parts_of_one_name_are_one_file(tmp_path: Path, inside: Script) -> None:
     joined, whole = tmp_path / "joined.json", tmp_path / "all.json"
     inside("merge", a, b, "-o", joined)
     inside("merge", "--collect", c, joined, "-o", whole)
-    (alone,), (source,) = load.read_all([str(joined)]), load.read_all([f"{whole}:joined"])
-    assert list(source.runs.items()) == list(alone.runs.items()) and len(source.merged_from) == 2
+    (alone,), (source,) = read([str(joined)]), read([f"{whole}:joined"])
+    assert source.runs == alone.runs and len(source.parts) == 2
 
 
 def test_energy_counts_in_a_collection_as_between_files(tmp_path: Path, inside: Script) -> None:
@@ -394,8 +395,7 @@ def test_energy_counts_in_a_collection_as_between_files(tmp_path: Path, inside: 
     metered = {**run, "energy": {"launch_j": 1.0, "ci95": [1.0, 1.0]}}
     files = [synthetic.save(tmp_path / f"{name}.json", [one]) for name, one in (("a", metered), ("b", run))]
     inside("merge", "--collect", *files, "-o", tmp_path / "all.json")
-    (source,) = load.read_all([str(tmp_path / "all.json")])
-    (kept,) = source.runs.values()
+    (kept,) = runs_of(tmp_path / "all.json")
     assert kept["energy"] == metered["energy"]
 
 
@@ -406,11 +406,11 @@ def test_parts_that_are_not_there_are_named(tmp_path: Path, inside: Script) -> N
     assert "has no part 'b*'" in inside("table", f"{tmp_path}/all.json:a,b*").stderr
     odd = tmp_path / "x:a"
     odd.write_text(path.read_text())
-    assert len(load.read_all([str(odd)])) == 1, "a file of that name comes first"
+    assert len(read([str(odd)])) == 1, "a file of that name comes first"
 
 
-def test_a_shipped_collection_is_valid_and_collected_anew_the_same(tmp_path: Path, script: Script) -> None:
+def test_a_shipped_collection_is_valid_and_collected_anew_the_same(tmp_path: Path, inside: Script) -> None:
     shipped, again = REPORT.parent / "study" / "results" / "h200-x2.json.gz", tmp_path / "again.json.gz"
-    result = script("merge", "--collect", f"{shipped}:*", "-o", again, "--validate")
+    result = inside("merge", "--collect", f"{shipped}:*", "-o", again, "--validate")
     assert (result.returncode, result.stderr) == (0, "")
     assert again.read_bytes() == shipped.read_bytes()

@@ -6,11 +6,11 @@ import json
 import math
 from pathlib import Path
 
+import pandas as pd
 import pytest
 import synthetic
 from conftest import Script
 from tribench_report.repeats import agreement, splits
-from tribench_report.verdict import Invocation, Time
 
 
 def folder(tmp_path: Path, count: int, **last: float) -> Path:
@@ -46,8 +46,8 @@ def test_sides_may_have_different_numbers_of_files(tmp_path: Path, inside: Scrip
         assert inside("repeats", tmp_path / "repeats", "--side", word).returncode == 2, word
 
 
-def test_repeats_of_the_same_raise_few_alarms_and_a_slowdown_is_found(tmp_path: Path, script: Script) -> None:
-    result = script("repeats", folder(tmp_path, 6))
+def test_repeats_of_the_same_raise_few_alarms_and_a_slowdown_is_found(tmp_path: Path, inside: Script) -> None:
+    result = inside("repeats", folder(tmp_path, 6))
     assert result.returncode == 0 and result.stderr == ""
     first, second, third = result.stdout.splitlines()[:3]
     assert first.startswith("10 comparisons of 300 keys: 300 SAME")
@@ -145,8 +145,8 @@ def test_agreement_alone_of_two_files(tmp_path: Path, inside: Script) -> None:
 
 
 def test_agreement_counts_keys_that_take_long_enough_in_both_files() -> None:
-    def invocation(**times: float) -> Invocation:
-        return Invocation({}, {key: Time(math.log(ms), None) for key, ms in times.items()})
+    def invocation(**times: float) -> pd.DataFrame:
+        return pd.DataFrame({"log_ms": {key: math.log(ms) for key, ms in times.items()}})
 
     files = [invocation(a=1.0, b=2.0, c=0.019), invocation(a=1.0099, b=2.03, c=0.021), invocation(b=2.0, d=1.0)]
     agreed = agreement(files, 0.01, 0.020)

@@ -8,14 +8,15 @@ import numpy as np
 import pytest
 from scipy import stats as reference
 from tribench_report import significance
-from tribench_report.significance import Array, Evidence, Side, evidence, holm, scales, shares, variance
+from tribench_report.significance import Array, Evidence, evidence, holm, scales, shares, variance
+from tribench_report.verdict import Side
 
 SMALLEST = math.log(1.015)
 SPREAD = math.log(1.015)
 
 
 def side(log_ms: Array, noise: float = 0.0) -> Side:
-    return Side(log_ms, np.where(np.isnan(log_ms), np.nan, noise))
+    return Side(log_ms, np.where(np.isnan(log_ms), np.nan, noise), log_ms, log_ms)
 
 
 def sides(rng: np.random.Generator, spread: Array, files: int = 3) -> tuple[Array, Array]:

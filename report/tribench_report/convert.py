@@ -31,7 +31,7 @@ def _by_part(document: Document) -> Iterator[tuple[Json, list[Json]]]:
 
 def _around(document: Document, part: Json, *left_out: str) -> Json:
     names = [name for name in ("tool", "command", "labels", "shard", "started", "environment") if name not in left_out]
-    return {"schema": document.schema, **{name: part[name] for name in names}}
+    return {"schema": document.schema, **{name: part[name] for name in names}, "labels": part["labels"] or {}}
 
 
 def _line(kind: str, members: Json) -> str:

@@ -57,6 +57,7 @@ class Document:
     runs: list[Json] = field(default_factory=list)
     tuning: list[Json] = field(default_factory=list)  # the searches of --tune, each with its trials
     warnings: list[str] = field(default_factory=list)
+    is_joined: bool = False  # from several files
 
     def add(self, run: Any, where: str, source: int | None = None) -> None:
         """Errors: it is no run, or comes from no part."""
@@ -169,7 +170,8 @@ def expect(name: str, holder: Json, types: dict[str, type | tuple[type, ...]]) -
     for path, kind in types.items():
         for step, value in _values(holder, path.split(".")):
             if value is not None and (isinstance(value, bool) or not isinstance(value, kind)):
-                raise ReportError(f"{name}: '{step}' is not {TYPE_WORDS[kind]}")
+                word = path.split(".")[-2] if step.isdecimal() else step
+                raise ReportError(f"{name}: '{word}' is not {TYPE_WORDS[kind]}")
 
 
 def _part(name: str, holder: Json) -> Json:
@@ -181,8 +183,12 @@ def _part(name: str, holder: Json) -> Json:
         if lacking:
             raise ReportError(f"{name}: 'shard' is without {lacking[0]}")
     around = {word: holder.get(word) for word in INVOCATION}
-    around |= {word: around[word] or {} for word in ("tool", "labels", "environment")}
+    around |= {word: around[word] or {} for word in ("tool", "environment")}
     around["command"] = [str(word) for word in around["command"] or []]
+    for part in holder.get("merged_from") or []:
+        if not isinstance(part, dict) or "file" not in part:
+            raise ReportError(f"{name}: 'merged_from' holds what is not a part (it has no file)")
+        expect(name, part, AROUND)
     return {"file": holder.get("file") or name, **around}
 
 
@@ -216,11 +222,8 @@ def _as_list(name: str, holder: Json, word: str) -> list[Any]:
 def from_document(name: str, whole: Json) -> Document:
     document = Document(name, _schema(name, whole))
     first = _part(name, whole)
-    for part in whole.get("merged_from") or []:
-        if not isinstance(part, dict) or "file" not in part:
-            raise ReportError(f"{name}: 'merged_from' holds what is not a part (it has no file)")
-        document.parts.append(_part(name, part))
-    document.parts = document.parts or [first]
+    document.is_joined = bool(whole.get("merged_from"))
+    document.parts = [_part(name, part) for part in whole["merged_from"]] if document.is_joined else [first]
     for number, run in enumerate(_as_list(name, whole, "runs"), 1):
         document.add(run, f"run {number}")
     for number, search in enumerate(_as_list(name, {"tuning": whole.get("tuning") or []}, "tuning"), 1):
@@ -349,7 +352,7 @@ def read_parts(path: Path, wanted: Sequence[str]) -> list[Document]:
     Input: wanted, names of parts or patterns. Parts with one name are one file.
     """
     whole, found = read_file(path), list[str]()
-    if len(whole.parts) < 2:
+    if not whole.is_joined:
         raise ReportError(f"{path}: is not joined from several files, so that none can be chosen")
     names = [name_of_part(part["file"]) for part in whole.parts]
     for pattern in wanted:

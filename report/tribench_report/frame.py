@@ -210,7 +210,8 @@ def columns(records: Sequence[Json]) -> pd.DataFrame:
         _unusable(keys, list(frame[name]), ~frame[name].between(low, high), f"'{name}' is {{}}")
     frame[["n", "dimension"]] = frame[["n", "dimension"]].astype(int)
     sides = frame[["block.x", "block.y", "block.z"]].fillna(1)
-    frame["block"] = [_block(*row) for row in zip(*(sides[name] for name in sides), frame["dimension"])]
+    blocks = [_block(*row) for row in zip(*(sides[name] for name in sides), frame["dimension"])]
+    frame["block"] = pd.Series(blocks, dtype="str")
     inputs = [key.partition("/input-")[2] for key in keys]
     frame["input"] = pd.Series([name or None for name in inputs], dtype="str")
     frame["input_name"] = pd.Series([name.rpartition("-")[0] or None for name in inputs], dtype="str")
@@ -229,7 +230,8 @@ def _mark(frame: pd.DataFrame, unverified: bool) -> None:
     frame["usable"] = measured & (checked | unverified)
     words = np.where(measured & ~checked, "not verified", "")
     caveats = frame["caveats"].where(measured).fillna("")
-    frame["caution"] = [", ".join(filter(None, pair)) for pair in zip(words, caveats)]
+    said = [", ".join(filter(None, pair)) for pair in zip(words, caveats)]
+    frame["caution"] = pd.Series(said, index=frame.index, dtype="str")
 
 
 # ---------------------------------------------------------------- from documents to a frame
@@ -289,8 +291,8 @@ def from_documents(documents: Sequence[Document], unverified: bool = False) -> R
     except ReportError as problem:
         file = _file_of(documents, str(problem))
         raise ReportError(f"{file}: {problem}") from None
-    frame["device"] = [_device(name, run, shared) for name, run in zip(settled, records)]
-    frame["host"] = [name.host for name in settled]
+    frame["device"] = pd.Series([_device(name, run, shared) for name, run in zip(settled, records)], dtype="str")
+    frame["host"] = pd.Series([name.host for name in settled], dtype="str")
     frame["part"] = [first[id(document)] + int(run["source"]) for document, run in settled.values()]
     # Only for the devices of the same file: elsewhere the winner was an ordinary run.
     tried = {(id(d), str(one.get("winner"))): float(one.get("tried") or 0) for d in documents for one in d.tuning}

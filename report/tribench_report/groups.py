@@ -188,7 +188,8 @@ def with_factors(runs: pd.DataFrame, plain: bool = False) -> pd.DataFrame:
     # A sweep's --baseline also applies to its runs without a recorded factor.
     named = runs[recorded].drop_duplicates("place", keep="last").set_index("place")["improvement.baseline"]
     usual = runs["dimension"].map(BASELINES)
-    runs["over"] = runs["improvement.baseline"].where(recorded, runs["place"].map(named).fillna(usual))
+    swept = runs["place"].map(named).astype("str")
+    runs["over"] = runs["improvement.baseline"].where(recorded, swept.fillna(usual.astype("str")))
     bases = runs.sort_values("plainness", kind="stable").drop_duplicates(["strategy", "place"])
     base = bases.set_index(["strategy", "place"]).reindex(pd.MultiIndex.from_frame(runs[["over", "place"]]))
     base.index = runs.index

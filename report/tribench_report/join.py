@@ -64,8 +64,9 @@ def _head(documents: Sequence[Document], command: Sequence[str]) -> Json:
         "started": min(ends["started"], default=None),
         "finished": max(ends["finished"], default=None),
         "environment": parts[0]["environment"],
-        "labels": {k: v for k, v in labels[0].items() if all((k, v) in one.items() for one in labels)},
     }
+    if None not in labels:  # as in documents that are older than labels
+        head["labels"] = {k: v for k, v in labels[0].items() if all((k, v) in one.items() for one in labels)}
     searches: list[Json] = []  # each once, although a document and the lines it was made of may both be read
     for search in (one for document in documents for one in document.tuning):
         searches += [search] if search not in searches else []
@@ -77,7 +78,7 @@ def _counted(parts: Sequence[Json], runs: Sequence[Json]) -> list[Json]:
     counts = [0] * len(parts)
     for run in runs:
         counts[run["source"]] += 1
-    return [{**part, "runs": count} for part, count in zip(parts, counts)]
+    return [{**part, "labels": part["labels"] or {}, "runs": count} for part, count in zip(parts, counts)]
 
 
 def join(documents: Sequence[Document], command: Sequence[str]) -> Json:
@@ -110,7 +111,7 @@ def collect(documents: Sequence[Document]) -> Json:
         runs += [{**run, "source": len(parts) + run["source"]} for run in settled]
         parts += [{**part, "file": file} for part in document.parts]
     head = _head(list(files.values()), [cli.COMMAND, PROG, "--collect"])
-    del head["labels"]  # each part has its own
+    head.pop("labels", None)  # each part has its own
     # Taken from the first part, whichever file was added last.
     head |= {name: parts[0][name] for name in ("tool", "environment")}
     return {**head, "merged_from": _counted(parts, runs), "runs": runs}

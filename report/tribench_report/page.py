@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from . import cli, study
-from .advice import Advice, advise, rows
+from .old_advice import Advice, advise, rows
 from .differences import between
 from .errors import ReportError
 from .figures import CATALOGUE, Material

@@ -173,13 +173,18 @@ def best(runs: pd.DataFrame, options: argparse.Namespace) -> str:
     cells = runs["parameters.cell"]
     named = runs["workload"] + cells.map(", {}".format).where(cells.notna(), "") + runs["dimension"].map(", {}D".format)
     step = runs["time_ms.median"] / runs["parameters.steps"].fillna(1)
+    names = list(dict.fromkeys(named))
     runs = runs.assign(name=named, step=step, smaller=-runs["n"], how=variants(runs, HOW))
     table = []
-    for _, mine in runs.groupby(["name", *(["device"] if options.by else [])], sort=False):
-        row, *others = mine.sort_values(["smaller", "step"], kind="stable").to_dict("records")
-        reasons = [words for other in others if (words := _difference(row, other))]
+    runs = runs.sort_values("device", kind="stable")
+    order = {name: place for place, name in enumerate(names)}
+    each = runs.groupby(["name", "device"] if options.by else ["name"], sort=False)
+    for _, mine in sorted(each, key=lambda one: order[one[0][0]]):
+        first, *others = mine.sort_index().to_dict("records")
+        reasons = [words for other in others if (words := _difference(first, other))]
         if reasons:
             raise ReportError(reasons[0])
+        row = mine.sort_values(["smaller", "step"], kind="stable").iloc[0].to_dict()
         share = row["throughput.fraction_of_peak"]
         how = ", ".join(filter(None, (row["strategy"], row["block"], row["how"], row["caution"])))
         device = [into.escaped(row["device"])] if options.by else []
