@@ -54,6 +54,9 @@ def process() -> Script:
     return call
 
 
+script = process
+
+
 @pytest.fixture
 def inside(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> Script:
     """Does the same in this process: to start an interpreter with pandas takes a second."""

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import gzip
 import json
-import random
 from pathlib import Path
 from typing import Any
 
@@ -12,8 +11,6 @@ import pytest
 import synthetic
 from conftest import Script
 from tribench_report import study
-from tribench_report.model import parse
-from tribench_report.stats import has_two_modes
 
 RESULTS = sorted((Path(__file__).parents[2] / "study" / "results").glob("*.json.gz"))
 L2, FILL = 62914560, 4570.0
@@ -87,34 +84,3 @@ def test_the_best_rate_of_a_joined_document_is_the_ceiling(tmp_path: Path, scrip
 def noisy(samples: list[float], **changes: Any) -> dict[str, Any]:
     one = synthetic.one_run(30720, **changes)
     return {**one, "samples": {**one["samples"], "ms": samples}, "time_ms": synthetic.summary(samples)}
-
-
-def test_caveats_are_said_wherever_a_time_is(tmp_path: Path, script: Script) -> None:
-    quick = noisy([0.001] * 51)  # faster than memory is
-    modes = noisy([1.0 + 0.2 * (k % 2) + 0.001 * (k % 7) for k in range(51)])
-    assert parse(synthetic.one_run(30720)).caveats == ()
-    path = synthetic.save(tmp_path / "quick.json", [quick])
-    (run,) = study.read([str(path)]).runs
-    assert run.caveats == ("above its bound",)
-    assert parse(modes).caveats == ("wide interval", "two modes")
-    shared = {**synthetic.one_run(30720), "caveats": "throttled, shared, busy host"}  # its state says: not throttled
-    assert parse(shared).caveats == ("shared", "busy host")
-    other = synthetic.save(tmp_path / "modes.json", [modes])
-    assert "1 run is noted: two modes" in script("table", other).stderr
-    assert "wide interval, two modes" in script("table", other).stdout
-    assert "above its bound" in script("convert", path, "-f", "table").stdout
-    assert "ok, wide interval, two modes" in script("html", "--no-figures", other).stdout
-    said = script("compare", path, other).stdout
-    assert "OLD above its bound, NEW wide interval, NEW two modes" in said
-
-
-def test_two_modes_are_rarely_seen_where_there_is_one() -> None:
-    """At most 2 of 2,000 draws of 51 samples, and none of 1,200 shipped runs: 60 keys, each repeated 20 times."""
-    rng = random.Random(1)
-    for one in (lambda: rng.gauss(1, 0.05), lambda: rng.lognormvariate(0, 0.1), lambda: 1 + 0.2 * rng.random()):
-        assert sum(has_two_modes([one() for _ in range(51)]) for _ in range(2000)) <= 2
-    noted: dict[str, int] = {}
-    runs = [run for part, run in shipped() if part.startswith("h200-repeats")]
-    for run in runs:
-        noted[run["key"]] = noted.get(run["key"], 0) + has_two_modes(run["samples"]["ms"])
-    assert len(runs) == 1200 and sum(noted.values()) == 0

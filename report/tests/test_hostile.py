@@ -16,9 +16,8 @@ from typing import Any
 import pytest
 import synthetic
 from conftest import Script
-from tribench_report import merge
-from tribench_report.reading import load
-from tribench_report.reading.source import Line
+from tribench_report.documents import read, read_file
+from tribench_report.join import dump, join
 
 MARKUP = "</script><!--<img src=x onerror=alert(1)>\"'&lt;`@@data@@"
 SCRIPTS = ("merge", "convert", "table", "compare", "advice", "repeats", "html", "plot")
@@ -90,8 +89,8 @@ def test_an_archive_that_expands_without_end_is_rejected_before_it_has(
         for _ in range(80):
             stream.write(content * (1 << 20))
     begun = time.process_time()
-    for name in ("merge", "advice", "html", "lists"):
-        result = inside(name, *(["--kind", "strategies"] if name == "lists" else []), path)
+    for name in ("merge", "advice", "html"):
+        result = inside(name, path)
         assert result.returncode == 1 and "expands to more than 100 times its size" in result.stderr
     assert time.process_time() - begun < 10
 
@@ -101,7 +100,7 @@ def test_results_that_are_much_alike_are_no_bomb(tmp_path: Path) -> None:
     path = tmp_path / "alike.json.gz"
     text = json.dumps(synthetic.document([{**run, "key": f"{k}"} for k in range(500)]))
     path.write_bytes(gzip.compress(text.encode()))
-    assert len(load.read_file(path).runs) == 500
+    assert len(read_file(path).runs) == 500
 
 
 def test_a_file_name_that_is_not_utf_8_is_one_sentence(tmp_path: Path, script: Script) -> None:
@@ -193,35 +192,20 @@ def test_odd_values_anywhere_end_in_a_document_or_in_a_sentence(tmp_path: Path, 
         assert result.returncode in (0, 1) and (result.stdout or result.stderr), name
 
 
-# ---------------------------------------------------------------- lines that are written as they were read
-
-
 def test_merged_lines_say_what_they_said_before(tmp_path: Path) -> None:
     runs = synthetic.triangle(("bb", "rb"), ("edm1",), (1024, 2048))
     paths = [synthetic.save(tmp_path / f"{k}.jsonl", runs[k::2]) for k in range(2)]
-    first, second = (path.read_text() for path in paths)
-    # The type may stand first, as tribench writes it, last, or anywhere; and inside it is no type of the line.
-    head, *lines = first.splitlines()
-    ends = [line.replace(', "type": "run"}', "}") for line in lines[:-1]]
-    turned = [line.replace("{", '{"type" : "run" , ', 1) for line in ends]
-    inside = [line.replace('"reason": null', '"reason": {"type": "run"}') for line in turned]
-    paths[0].write_text("\n".join([head, *inside, lines[-1]]) + "\n")
-    paths[1].write_text(second.replace(', "type": "run"}', "}").replace('"strategy"', '"type": "run", "strategy"'))
-    merged, clashes = merge.document(load.read_all(list(map(str, paths))), ["merge"])
-    text = merge.dump(merged)
-    assert json.loads(text) == merged and clashes == []
+    # The type may stand anywhere; and what is inside a run is not the type of the line.
+    text = paths[0].read_text().replace('"reason": null', '"reason": {"type": "run"}')
+    paths[0].write_text(text)
+    merged = join(read(list(map(str, paths))), ["merge"])
+    assert json.loads(dump(merged)) == merged
     assert [run["source"] for run in merged["runs"]] == [0, 0, 1, 1]
     assert all("type" not in run for run in merged["runs"])
     assert [run["reason"] for run in merged["runs"]] == [{"type": "run"}] * 2 + [None] * 2
-    assert sum(isinstance(run, Line) for run in merged["runs"]) == 2, "the others are formatted anew"
-    again, _ = merge.document([load.read_file(synthetic_text(tmp_path, text))], ["merge"])
-    assert again["runs"] == merged["runs"]
-
-
-def synthetic_text(folder: Path, text: str) -> Path:
-    path = folder / "merged.json"
-    path.write_text(text)
-    return path
+    whole = tmp_path / "merged.json"
+    whole.write_text(dump(merged))
+    assert join([read_file(whole)], ["merge"])["runs"] == merged["runs"]
 
 
 HOSTILE = "\x1b[31mred\n2nd\r\x07\x9b1m"

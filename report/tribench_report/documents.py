@@ -207,7 +207,8 @@ def _add_search(document: Document, search: Any, trials: Any, where: str) -> Non
         raise ReportError(f"{document.name}: {where} is not a search (it has no strategy)")
     search = {word: value for word, value in search.items() if word != "type"} | {"trials": trials}
     expect(f"{document.name}: {where}", search, SEARCH)
-    if not re.fullmatch("[0-9]{1,19}", str(search.get("tried") or 0), re.ASCII):
+    tried = search.get("tried")
+    if tried is not None and not re.fullmatch("[0-9]{1,19}", str(tried), re.ASCII):
         raise ReportError(f"{document.name}: {where}: 'tried' is not a whole number")
     document.tuning.append(search)
 

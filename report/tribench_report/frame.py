@@ -35,7 +35,7 @@ TEXTS = (
     "samples.timing", "ranks.partition", "peer.name", "peer.version", "parameters.memory", "parameters.cell",
     "parameters.domain", "device.text",
 )  # fmt: skip
-NEEDED = ("key", "strategy", "workload", "engine", "dimension", "n", "block.x", "status", "parameters")
+NEEDED = ("key", "strategy", "workload", "engine", "dimension", "n", "block.x", "status")
 TIMES = (
     "time_ms.median", "time_ms.ci95.low", "time_ms.ci95.high", "improvement.factor", "improvement.ci95.low",
     "improvement.ci95.high",
@@ -180,10 +180,10 @@ def columns(records: Sequence[Json]) -> pd.DataFrame:
     """The runs as a frame, checked. Errors: names the first run that cannot be used, and why."""
     rows = [dict(flat(record)) for record in records]
     for record, row in zip(records, rows):
-        lacking = [name for name in NEEDED if row.get(name) is None and record.get(name) is None]
+        lacking = [name for name in NEEDED if row.get(name) is None]
         if lacking:
             raise ReportError(f"run {record['key']}: cannot be used: it has no '{lacking[0].removesuffix('.x')}'")
-        if not isinstance(record["parameters"], dict):
+        if not isinstance(record.get("parameters"), dict):
             raise ReportError(f"run {record['key']}: cannot be used: 'parameters' is not an object")
     keys = [record["key"] for record in records]
     seen = dict.fromkeys(name for row in rows for name in row)

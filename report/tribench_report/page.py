@@ -12,13 +12,13 @@ from pathlib import Path
 from typing import Any
 
 from . import cli, study
-from .old_advice import Advice, advise, rows
 from .differences import between
 from .errors import ReportError
 from .figures import CATALOGUE, Material
 from .improve import Improvements
 from .looks import LOOKS, look
 from .model import Run, caution, not_verified, variant
+from .old_advice import Advice, advise, rows
 from .plot import drawings, in_parallel, material_of
 from .reading.source import device_of
 from .select import add_filters, apply_filters, facets, group, strategy_rank, varying_fields

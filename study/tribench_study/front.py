@@ -10,7 +10,6 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from tribench_report import cli, study
-from tribench_report.convert import aligned
 from tribench_report.errors import ReportError
 from tribench_report.into import insert
 from tribench_report.model import Run, time_ms
@@ -18,6 +17,7 @@ from tribench_report.select import by_workload
 from tribench_report.study import Study
 
 from . import bench as claims_bench
+from .aligned import aligned
 from .claims import CLAIMS, Verdict, short_name
 
 PROG = "front"

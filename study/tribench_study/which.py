@@ -8,10 +8,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from tribench_report import cli, into, study
-from tribench_report.old_advice import asked_apart, contenders, place_of, ties
 from tribench_report.errors import ReportError
 from tribench_report.improve import faster_by
 from tribench_report.model import Run, time_ms
+from tribench_report.old_advice import asked_apart, contenders, place_of, ties
 from tribench_report.select import add_filters, apply_filters, group, strategy_rank
 
 from .lists import markdown
