@@ -57,7 +57,7 @@ typedef struct td_check_counts {
     uint64_t touched_outside; /* bytes outside the domain that no longer hold the poison */
     double max_abs_error;
     uint64_t found;
-    uint64_t first_wrong; /* 2D: row << 32 | column, plus 1, of the first mismatch; 0: none */
+    uint64_t first_wrong; /* td_cell_number of the first mismatch, plus 1; 0: none */
 } td_check_counts;
 
 /* How an engine is opened. */

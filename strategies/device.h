@@ -328,20 +328,6 @@ __device__ inline int32_t td_dot4(int32_t a, int32_t b, int32_t sum)
 #endif
 }
 
-/* The sum of |a - b| over the four unsigned bytes of each, and of `sum`. */
-__device__ inline uint32_t td_add_distances(uint32_t a, uint32_t b, uint32_t sum)
-{
-#ifdef __CUDA_ARCH__
-    asm("vabsdiff4.u32.u32.u32.add %0, %1, %2, %3;" : "=r"(sum) : "r"(a), "r"(b), "r"(sum));
-#else
-    for (int i = 0; i < 32; i += 8) {
-        const int32_t difference = (int32_t)(a >> i & 0xff) - (int32_t)(b >> i & 0xff);
-        sum += (uint32_t)(difference < 0 ? -difference : difference);
-    }
-#endif
-    return sum;
-}
-
 /* The maximum over a warp, in every lane. All lanes call it. */
 __device__ inline int32_t td_warp_most(int32_t value)
 {

@@ -32,17 +32,6 @@ TD_FN td_verdict td_write_check(const td_data *data, uint32_t row, uint32_t col)
     return td_write_verdict(((const int32_t *)data->output)[td_place_2d(data, row, col)]);
 }
 
-#ifdef __cplusplus
-/* As td_quick_check has it. */
-TD_FN td_verdict td_write_quick(const td_data *data, uint32_t row, uint32_t col)
-{
-    const int32_t value = ((const int32_t *)data->output)[td_place_2d(data, row, col)];
-    return {value == 1, 0.0, 0};
-}
-template <>
-inline constexpr td_check_fn *td_quick_check<td_write_check> = td_write_quick;
-#endif
-
 static inline uint64_t td_write_bytes(const td_problem *problem)
 {
     return sizeof(int32_t) * td_triangle(problem->n);

@@ -86,18 +86,30 @@ static bool is_complete(const td_buffers *b, const td_check_counts *counts)
     return counts->checked == td_workload_cells(b->workload, &b->problem);
 }
 
-/* Append the first rank that is wrong, and the place, to the reason. */
-static void name_rank(const td_buffers *b, const uint64_t *first_wrong, td_result *result)
+/* Append the first cell that is wrong to the reason: with --ranks, on the first rank that has one. */
+static void name_first(const td_buffers *b, const uint64_t *first_wrong, td_result *result)
 {
+    enum { COORDINATE = (1 << 21) - 1 };
+    const uint32_t ranks = td_ranks_count(b->engine->ranks);
     const size_t used = strlen(result->reason);
-    for (uint32_t rank = 0; rank < td_ranks_count(b->engine->ranks); rank++) {
-        if (first_wrong[rank] != 0) {
-            snprintf(result->reason + used, sizeof result->reason - used,
-                     "; the first on rank %u is at row %u, column %u", rank,
-                     (uint32_t)((first_wrong[rank] - 1) >> 32), (uint32_t)(first_wrong[rank] - 1));
-            return;
-        }
+    uint32_t rank = 0;
+    while (rank < ranks && first_wrong[rank] == 0) {
+        rank++;
     }
+    if (rank == ranks) {
+        return;
+    }
+    char of_rank[32] = "", z[32] = "";
+    const uint64_t cell = first_wrong[rank] - 1;
+    if (ranks > 1) {
+        snprintf(of_rank, sizeof of_rank, " on rank %u", rank);
+    }
+    if (b->workload->dimension == 3) {
+        snprintf(z, sizeof z, "layer %u, ", (uint32_t)(cell >> 42));
+    }
+    snprintf(result->reason + used, sizeof result->reason - used,
+             "; the first%s is at %srow %u, column %u", of_rank, z,
+             (uint32_t)(cell >> 21) & COORDINATE, (uint32_t)cell & COORDINATE);
 }
 
 /* Combine the findings of all ranks: the counts become those of the whole domain. */
@@ -181,8 +193,8 @@ td_status td_verify(td_buffers *buffers, const td_execution *execution, td_resul
         note_finding(buffers->workload, &counts, result);
         conclude(buffers, &counts, guards, result);
     }
-    if (status == TD_OK && buffers->engine->ranks != NULL && result->error == TD_WRONG) {
-        name_rank(buffers, first_wrong, result);
+    if (status == TD_OK && result->error == TD_WRONG) {
+        name_first(buffers, first_wrong, result);
     }
     free(first_wrong);
     return status;

@@ -24,7 +24,7 @@ static void check_slice(const td_workload *workload, const td_data *data, uint32
     for (uint32_t y = 0; y < (cube ? data->n : z + 1); y++) {
         const uint32_t end = y <= z ? z - y + 1 : 0;
         for (uint32_t x = 0; x < end; x++) {
-            td_counts_add_verdict(counts, check(data, x, y, z));
+            td_counts_add_verdict(counts, check(data, x, y, z), td_cell_number(x, y, z));
         }
         if (cube) {
             counts->touched_outside += touched_from(workload, data, end, y, z);

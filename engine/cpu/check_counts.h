@@ -3,22 +3,16 @@
 
 #include "engine/engine.h"
 
-static inline void td_counts_add_verdict(td_check_counts *counts, td_verdict verdict)
+/* Input: cell: its td_cell_number */
+static inline void td_counts_add_verdict(td_check_counts *counts, td_verdict verdict, uint64_t cell)
 {
     counts->checked++;
     counts->found += verdict.found;
     counts->mismatches += !verdict.ok;
     counts->max_abs_error =
         verdict.error > counts->max_abs_error ? verdict.error : counts->max_abs_error;
-}
-
-/* 2D only: keep the place of the first mismatch. */
-static inline void td_counts_note_place(td_check_counts *counts, td_verdict verdict, uint32_t row,
-                                        uint32_t col)
-{
-    const uint64_t place = ((uint64_t)row << 32 | col) + 1;
-    if (!verdict.ok && (counts->first_wrong == 0 || place < counts->first_wrong)) {
-        counts->first_wrong = place;
+    if (!verdict.ok && (counts->first_wrong == 0 || cell < counts->first_wrong)) {
+        counts->first_wrong = cell + 1;
     }
 }
 

@@ -52,8 +52,7 @@ td_status td_cpu_check_cells(td_engine *engine, const td_workload *workload, con
                     checks->automaton != NULL
                         ? td_check(data, row, col, checks->automaton, stored.storage, stored.width)
                         : checks->check(data, row, col);
-                td_counts_add_verdict(&mine, verdict);
-                td_counts_note_place(&mine, verdict, row, col);
+                td_counts_add_verdict(&mine, verdict, td_cell_number(col, row, 0));
             }
             mine.touched_outside += touched_right_of(workload, data, row, end);
         }

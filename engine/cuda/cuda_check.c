@@ -17,17 +17,30 @@ static td_status count_with(td_cuda_engine *cuda, const void *kernel, dim3 grid,
     return cuda->base.ops->download(&cuda->base, sum, cuda->counts, sizeof *sum, error);
 }
 
-/* The grid of a kernel that strides over rows along y, or along y and z. In 2D it has `blocks` per SM; 0: the usual
- * number, enough for all SMs to end together, and so few that adding up their counts, with atomics on the same
- * addresses, takes little time. */
-static dim3 rows_grid(const td_cuda_engine *cuda, int dimension, uint32_t n, uint32_t blocks)
+/* The grid of a kernel whose blocks take row after row. There are more blocks than fit on the SMs at once, so that all
+ * SMs end together. */
+static dim3 rows_grid(const td_cuda_engine *cuda, uint64_t rows)
 {
-    enum { USUAL = 64 };
-    const uint32_t across = (n + TD_CHECK_COLUMNS - 1) / TD_CHECK_COLUMNS;
-    const uint32_t down = (blocks > 0 ? blocks : USUAL) * (uint32_t)cuda->sms / across + 1;
-    const dim3 flat = {across, n < down ? n : down, 1};
-    const dim3 solid = {1, n < 64 ? n : 64, n < 256 ? n : 256};
-    return dimension == 3 ? solid : flat;
+    const uint64_t most = 32 * (uint64_t)cuda->sms;
+    const uint64_t blocks = rows < most ? rows : most;
+    const dim3 grid = {blocks > 0 ? (uint32_t)blocks : 1, 1, 1}; /* a rank may have no rows */
+    return grid;
+}
+
+static td_check_shape shape_of(td_engine *engine, const td_workload *workload, const td_data *data)
+{
+    const td_share share = td_engine_share(engine, data->n);
+    const bool in_3d = workload->dimension == 3;
+    return (td_check_shape){
+        .rows = in_3d ? (uint64_t)data->n * data->n : share.end_row - share.first_row,
+        .in_3d = in_3d,
+        .no_diagonal = workload->no_diagonal,
+        .poisoned_outside = td_workload_is_untouched_outside(workload, data),
+        .poison = td_workload_poison(workload),
+        .element_bytes = (uint32_t)td_element_bytes(workload->element),
+        .square = td_workload_fills_square(workload, data),
+        .share = share,
+    };
 }
 
 static td_check_kernels kernels_of(td_cuda_engine *cuda, const td_workload *workload)
@@ -44,15 +57,10 @@ td_status td_cuda_check(td_engine *engine, const td_workload *workload, const td
 {
     td_cuda_engine *cuda = td_cuda_of(engine);
     td_data copy = *data;
-    td_check_shape shape = {workload->no_diagonal,
-                            td_workload_is_untouched_outside(workload, data),
-                            td_workload_poison(workload),
-                            (uint32_t)td_element_bytes(workload->element),
-                            td_workload_fills_square(workload, data),
-                            td_engine_share(engine, data->n)};
+    td_check_shape shape = shape_of(engine, workload, data);
     void *arguments[] = {&copy, &shape, &cuda->counts};
     const td_check_kernels kernels = kernels_of(cuda, workload);
-    const dim3 grid = rows_grid(cuda, workload->dimension, data->n, kernels.check_blocks);
+    const dim3 grid = rows_grid(cuda, shape.rows);
     td_device_counts sum;
     TRY(count_with(cuda, kernels.check, grid, arguments, &sum, error));
     counts->checked += sum.checked;
@@ -91,11 +99,10 @@ td_status td_cuda_for_each_cell(td_engine *engine, const td_workload *workload, 
         return td_fail(error, TD_FAILED, "%s does not advance in steps", workload->name);
     }
     td_data copy = *data;
-    uint32_t square = td_workload_fills_square(workload, data);
-    td_share share = td_engine_share(engine, data->n);
-    void *arguments[] = {&copy, &square, &share};
+    td_check_shape shape = shape_of(engine, workload, data);
+    void *arguments[] = {&copy, &shape};
     const dim3 block = {TD_CHECK_THREADS, 1, 1};
-    const dim3 grid = rows_grid(cuda, workload->dimension, data->n, 0);
+    const dim3 grid = rows_grid(cuda, shape.rows);
     TRY_CUDA(error, cudaLaunchKernel(kernel, grid, block, arguments, 0, cuda->stream));
     return TD_CUDA(error, cudaGetLastError());
 }

@@ -16,18 +16,16 @@ typedef struct td_device_counts {
     unsigned long long touched_outside;
     unsigned long long found;
     double max_abs_error;
-    /* 2D: ~(row << 32 | column) of the first mismatch, 0: none. Complemented, so that counts start at 0 and take the
-     * maximum. */
+    /* ~td_cell_number of the first mismatch, 0: none. Complemented, so that counts start at 0 and take the maximum. */
     unsigned long long before_wrong;
 } td_device_counts;
 
-enum {
-    TD_CHECK_THREADS = 256,                  /* per block of every kernel that counts */
-    TD_CHECK_COLUMNS = 8 * TD_CHECK_THREADS, /* 2D: of a block of a check */
-};
+enum { TD_CHECK_THREADS = 256 }; /* per block of every kernel that counts */
 
-/* The facts that a check kernel needs besides the data. */
+/* The facts that kernels need to visit all cells of a domain, besides the data. */
 typedef struct td_check_shape {
+    uint64_t rows; /* 3D: N^2, rows without cells included */
+    uint32_t in_3d;
     uint32_t no_diagonal;
     uint32_t poisoned_outside; /* full layout: all but the domain must hold the poison */
     uint32_t poison;

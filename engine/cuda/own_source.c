@@ -42,7 +42,7 @@ static const struct kind {
                              "td_run_persistent<td_%W_tile>"},
     [TD_DYNAMIC_TILES] = {"dynamic_tiles", "td_run_dynamic_tiles<td_%W_tile>", NULL,
                           "td_run_dynamic_tiles<td_%W_tile>"},
-    [TD_OWN_CHECK] = {"check", "td_run_check<td_%W_check>", NULL, "td_run_check_3d<td_%W_check>"},
+    [TD_OWN_CHECK] = {"check", "td_run_check<td_%W_check>", NULL, "td_run_check<td_%W_check>"},
 };
 
 /* Identifiers, because names on the command line have hyphens. */

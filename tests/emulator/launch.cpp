@@ -120,7 +120,7 @@ std::function<void()> bind(const void *kernel, void **arguments)
         matches<td_launch, td_data, uint32_t>(p, kernel, arguments, &bound) ||
         matches<td_launch, td_data, td_node, uint32_t>(p, kernel, arguments, &bound) ||
         matches<td_data, td_check_shape, td_device_counts *>(p, kernel, arguments, &bound) ||
-        matches<td_data, uint32_t, td_share>(p, kernel, arguments, &bound) ||
+        matches<td_data, td_check_shape>(p, kernel, arguments, &bound) ||
         matches<const uint8_t *, uint32_t, uint64_t, td_device_counts *>(p, kernel, arguments,
                                                                          &bound) ||
         matches<td_launch, uint32_t *, sum *>(p, kernel, arguments, &bound) ||

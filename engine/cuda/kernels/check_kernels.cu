@@ -1,48 +1,38 @@
 /* check_kernels.cu - the kernels that check, without a map: cells, automata, bytes that must stay untouched. */
 #include <cub/block/block_reduce.cuh>
 
-#include "check_2d.cuh"
-#include "check_3d.cuh"
+#include "check.cuh"
 #include "check_kernels.h"
 #include "pick.cuh"
 
 static __global__ void count_other_kernel(const uint8_t *memory, uint32_t byte, uint64_t bytes,
                                           td_device_counts *sum)
 {
-    uint32_t touched = 0;
-    td_start_counts();
+    td_device_counts mine = {};
     const uint64_t stride = (uint64_t)gridDim.x * blockDim.x;
     for (uint64_t i = (uint64_t)blockIdx.x * blockDim.x + threadIdx.x; i < bytes; i += stride) {
-        touched += memory[i] != byte;
+        mine.touched_outside += memory[i] != byte;
     }
-    td_add_touched(touched);
-    td_add_counts(sum, {});
+    td_sum_counts(sum, mine);
 }
 
 const void *const td_count_other_kernel = (const void *)count_other_kernel;
 
-/* Call Cell for every cell of the domain, row by row and without a map. */
-template <td_cell_fn *Cell>
-__global__ void td_task_kernel(const td_data data, const uint32_t square, const td_share share)
+template <auto *Check>
+__global__ void __launch_bounds__(TD_CHECK_THREADS)
+    td_check_kernel(const td_data data, const td_check_shape shape, td_device_counts *sum)
 {
-    for (uint32_t row = share.first_row + blockIdx.y; row < share.end_row; row += gridDim.y) {
-        const uint32_t end = td_share_end(&share, row, square ? data.n : row + 1);
-        for (uint32_t col =
-                 td_share_begin(&share, row, end) + blockIdx.x * blockDim.x + threadIdx.x;
-             col < end; col += gridDim.x * blockDim.x) {
-            Cell(&data, row, col);
-        }
-    }
+    td_run_check<Check>(data, shape, sum);
 }
 
-template <td_cell3_fn *Cell>
-__global__ void td_task_kernel_3d(const td_data data, const uint32_t, const td_share)
+/* Call Cell for every cell of the domain. */
+template <auto *Cell>
+__global__ void td_task_kernel(const td_data data, const td_check_shape shape)
 {
-    for (uint32_t z = blockIdx.z; z < data.n; z += gridDim.z) {
-        for (uint32_t y = blockIdx.y; y <= z; y += gridDim.y) {
-            for (uint32_t x = threadIdx.x; x <= z - y; x += blockDim.x) {
-                Cell(&data, x, y, z);
-            }
+    for (uint64_t number = blockIdx.x; number < shape.rows; number += gridDim.x) {
+        const td_check_row row(data, shape, number);
+        for (uint32_t x = row.begin + threadIdx.x; x < row.last; x += blockDim.x) {
+            td_visit<Cell>(data, row, x);
         }
     }
 }
@@ -53,10 +43,7 @@ td_check_kernels td_checks_of_row()
     typedef typename Row::automaton automaton;
     typedef typename Row::technique technique;
     typedef typename Row::width width;
-    typedef td_chunk_check_of<automaton, technique, width> chunk;
-    return {(const void *)td_check_kernel<td_check_of<automaton, technique, width>,
-                                          td_quick_check_of<automaton, technique, width>, chunk>,
-            chunk::grid_blocks,
+    return {(const void *)td_check_kernel<td_check_of<automaton, technique, width>>,
             (const void *)td_task_kernel<td_facts_of<automaton>::cells.reference>,
             (const void *)td_task_kernel<td_paint_of<automaton, technique, width>>};
 }
@@ -75,15 +62,12 @@ td_check_kernels td_checks_of(uint32_t workload, uint32_t row)
             constexpr auto check = td_check_by_id<Id>;
             if constexpr (td_is_automaton<Id>) {
                 return td_checks_of_rows(typename td_facts_of<td_automaton_by_id<Id>>::rows(), row);
-            } else if constexpr (td_is_plain_2d<Id>) {
-                return {(const void *)td_check_kernel<check>, td_chunk_check<check>::grid_blocks,
-                        NULL, NULL};
             } else if constexpr (td_reference_by_id<Id> != nullptr) {
-                return {(const void *)td_check_kernel_3d<check>, 0,
-                        (const void *)td_task_kernel_3d<td_reference_by_id<Id>>,
-                        (const void *)td_task_kernel_3d<td_paint_by_id<Id>>};
+                return {(const void *)td_check_kernel<check>,
+                        (const void *)td_task_kernel<td_reference_by_id<Id>>,
+                        (const void *)td_task_kernel<td_paint_by_id<Id>>};
             } else if constexpr (check != nullptr) {
-                return {(const void *)td_check_kernel_3d<check>, 0, NULL, NULL};
+                return {(const void *)td_check_kernel<check>, NULL, NULL};
             } else {
                 return {};
             }

@@ -11,8 +11,7 @@ extern "C" {
 /* The kernels of one workload; NULL: it needs no such kernel. */
 typedef struct td_check_kernels {
     const void *check;     /* (td_data, td_check_shape, td_device_counts *) */
-    uint32_t check_blocks; /* of its grid in 2D, per multiprocessor; 0: the usual number */
-    const void *reference; /* (td_data, uint32_t square, td_share): the next state of every cell */
+    const void *reference; /* (td_data, td_check_shape): the next state of every cell */
     const void *paint;     /* likewise: the poison of every cell */
 } td_check_kernels;
 

@@ -7,8 +7,7 @@
 #ifndef TD_ENGINE_CUDA_KERNELS_OWN_KERNELS_CUH
 #define TD_ENGINE_CUDA_KERNELS_OWN_KERNELS_CUH
 
-#include "check_2d.cuh"
-#include "check_3d.cuh"
+#include "check.cuh"
 #include "one_cell.cuh"
 #include "walk.cuh"
 

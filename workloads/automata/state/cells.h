@@ -223,15 +223,6 @@ TD_FN td_verdict td_check(const td_data *data, uint32_t row, uint32_t col, const
     return verdict;
 }
 
-/* The same for cells that have no such neighbour: see td_quick_check. */
-TD_FN td_verdict td_check_inner(const td_data *data, uint32_t row, uint32_t col,
-                                const td_cells *cells, td_storage storage, td_width width)
-{
-    td_verdict verdict = td_compare(data, row, col, cells, storage, width);
-    verdict.ok &= !td_has_outside(data, row, col, cells, storage, width);
-    return verdict;
-}
-
 #ifdef __CUDACC__
 /* A generation that is one pass over a neighbourhood of this reach: the base of `Pass`, for the tile kernels. */
 template <typename Pass, int Reach = 1>

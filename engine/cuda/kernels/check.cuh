@@ -1,0 +1,168 @@
+/*
+ * check.cuh - visits every cell of a domain, in 2D and in 3D: row by row and without a map, so that a check cannot share
+ * a mistake with what it checks.
+ */
+#ifndef TD_ENGINE_CUDA_KERNELS_CHECK_CUH
+#define TD_ENGINE_CUDA_KERNELS_CHECK_CUH
+
+#include "engine/cuda/kernel_table.h"
+
+/* ---- rows ---- */
+
+/* A row: its cells are those from `begin` to `last`, and in the full layout the elements from `end` to `outside` hold
+ * the poison. In 2D, z is 0. */
+struct td_check_row {
+    uint32_t y, z, begin, last, end, outside;
+
+    /* Input: number: below shape.rows */
+    __device__ td_check_row(const td_data &data, const td_check_shape &shape, uint64_t number)
+    {
+        if (shape.in_3d) {
+            y = (uint32_t)(number % data.n);
+            z = (uint32_t)(number / data.n);
+            end = y <= z ? z - y + 1 : 0;
+        } else {
+            y = shape.share.first_row + (uint32_t)number;
+            z = 0;
+            end = shape.square ? data.n : shape.no_diagonal ? y : y + 1;
+        }
+        begin = shape.in_3d ? 0 : td_share_begin(&shape.share, y, end);
+        last = shape.in_3d ? end : td_share_end(&shape.share, y, end);
+        outside = shape.poisoned_outside ? data.n : end;
+    }
+};
+
+/* Call a function for a cell. */
+template <td_check_fn *Check>
+__device__ inline td_verdict td_visit(const td_data &data, const td_check_row &row, uint32_t x)
+{
+    return Check(&data, row.y, x);
+}
+template <td_check3_fn *Check>
+__device__ inline td_verdict td_visit(const td_data &data, const td_check_row &row, uint32_t x)
+{
+    return Check(&data, x, row.y, row.z);
+}
+template <td_cell_fn *Cell>
+__device__ inline void td_visit(const td_data &data, const td_check_row &row, uint32_t x)
+{
+    Cell(&data, row.y, x);
+}
+template <td_cell3_fn *Cell>
+__device__ inline void td_visit(const td_data &data, const td_check_row &row, uint32_t x)
+{
+    Cell(&data, x, row.y, row.z);
+}
+
+/* ---- counts ---- */
+
+/* Add counts of a thread or of a block to those of a block or of the grid. */
+__device__ inline void td_add_counts(td_device_counts *to, const td_device_counts &from)
+{
+    atomicAdd(&to->checked, from.checked);
+    atomicAdd(&to->mismatches, from.mismatches);
+    atomicAdd(&to->touched_outside, from.touched_outside);
+    atomicAdd(&to->found, from.found);
+    atomicMax(&to->before_wrong, from.before_wrong);
+    /* the bits of non-negative doubles have the same order as the doubles */
+    atomicMax((unsigned long long *)&to->max_abs_error,
+              (unsigned long long)__double_as_longlong(from.max_abs_error));
+}
+
+/* Add the counts of a block's threads to *sum. All of them call it. */
+static __device__ __noinline__ void td_sum_counts(td_device_counts *sum,
+                                                  const td_device_counts &mine)
+{
+    __shared__ td_device_counts block;
+    if (threadIdx.x == 0) {
+        block = {};
+    }
+    __syncthreads();
+    td_add_counts(&block, mine);
+    __syncthreads();
+    if (threadIdx.x == 0) {
+        td_add_counts(sum, block);
+    }
+}
+
+__device__ inline void td_add_verdict(td_device_counts *mine, const td_verdict &verdict,
+                                      uint64_t cell)
+{
+    mine->checked++;
+    mine->found += verdict.found;
+    if (!verdict.ok) {
+        mine->mismatches++;
+        mine->before_wrong = max(mine->before_wrong, ~(unsigned long long)cell);
+    }
+    mine->max_abs_error = fmax(mine->max_abs_error, verdict.error);
+}
+
+/* ---- the check ---- */
+
+/* The number of bytes of an element that no longer hold the poison. */
+__device__ inline uint32_t td_touched(const td_data &data, const td_check_shape &shape,
+                                      uint64_t element)
+{
+    const uint8_t *at = (const uint8_t *)data.output + element * shape.element_bytes;
+    if (shape.element_bytes == 4 && *(const uint32_t *)at == 0x01010101u * shape.poison) {
+        return 0;
+    }
+    uint32_t touched = 0;
+#pragma unroll 1
+    for (uint32_t byte = 0; byte < shape.element_bytes; byte++) {
+        touched += at[byte] != shape.poison;
+    }
+    return touched;
+}
+
+/*
+ * Calls add(x, look(x)) for a thread's x in first .. end - 1. Looks at several before it adds the first: with one load in
+ * flight per thread, memory's latency would bound the check. Starts at a multiple of a line's elements.
+ */
+template <typename Look, typename Add>
+__device__ inline void td_for_each(uint32_t first, uint32_t end, Look look, Add add)
+{
+    enum { AHEAD = 4, LINE = 32 };
+    const uint32_t threads = blockDim.x;
+    uint32_t x = first / LINE * LINE + threadIdx.x;
+    if (x < first) {
+        x += threads;
+    }
+    for (; x < end && end - x > (AHEAD - 1) * threads; x += AHEAD * threads) {
+        decltype(look(x)) seen[AHEAD];
+#pragma unroll
+        for (uint32_t i = 0; i < AHEAD; i++) {
+            seen[i] = look(x + i * threads);
+        }
+#pragma unroll
+        for (uint32_t i = 0; i < AHEAD; i++) {
+            add(x + i * threads, seen[i]);
+        }
+    }
+    for (; x < end; x += threads) {
+        add(x, look(x));
+    }
+}
+
+/* A block takes every gridDim.x-th row, from its own number on. */
+template <auto *Check>
+__device__ inline void td_run_check(const td_data &data, const td_check_shape &shape,
+                                    td_device_counts *sum)
+{
+    td_device_counts mine = {};
+    for (uint64_t number = blockIdx.x; number < shape.rows; number += gridDim.x) {
+        const td_check_row row(data, shape, number);
+        const uint64_t first = ((uint64_t)row.z * data.n + row.y) * data.n;
+        td_for_each(
+            row.begin, row.last, [&](uint32_t x) { return td_visit<Check>(data, row, x); },
+            [&](uint32_t x, const td_verdict &verdict) {
+                td_add_verdict(&mine, verdict, td_cell_number(x, row.y, row.z));
+            });
+        td_for_each(
+            row.end, row.outside, [&](uint32_t x) { return td_touched(data, shape, first + x); },
+            [&](uint32_t, uint32_t touched) { mine.touched_outside += touched; });
+    }
+    td_sum_counts(sum, mine);
+}
+
+#endif
