@@ -192,7 +192,7 @@ struct td_engine_ops {
     /* Begin a range with this name, at level 0 (a group), 1 (a run) or 2 (a phase). Open ranges of that level and of
      * deeper ones end first; if `name` is NULL, they only end. NULL: no ranges. */
     void (*range)(td_engine *engine, int level, const char *name);
-    /* With --profile: the section that a profiler records begins (`on`) or ends. NULL: it records everything. */
+    /* With --timing once: the section that a profiler records begins (`on`) or ends. NULL: it records everything. */
     td_status (*profile)(td_engine *engine, bool on, td_error *error);
 
     /* ---- For --check-maps only ---- */

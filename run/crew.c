@@ -44,16 +44,6 @@ static void choose_device(const td_engine_ops *engine, const td_ranks *ranks,
     }
 }
 
-/* Reject options that would silently have no effect. */
-static td_status check_alone(const td_options *options, td_error *error)
-{
-    if (!options->oversubscribe && !td_option_is_given(options, "partition")) {
-        return TD_OK;
-    }
-    return td_fail(error, TD_USAGE, "--%s has no effect without --ranks",
-                   options->oversubscribe ? "oversubscribe" : "partition");
-}
-
 /* An MPI that does not know the launcher tells every process that it is the only one; each would write the same
  * file. */
 static td_status check_launcher(const td_ranks *ranks, td_error *error)
@@ -74,7 +64,7 @@ td_status td_crew_join(td_options *options, const td_engine_ops *engine, td_rank
                        char device[TD_CREW_DEVICE_SIZE], td_error *error)
 {
     if (!options->ranks) {
-        return check_alone(options, error);
+        return TD_OK;
     }
     TRY(td_ranks_open(ranks, error));
     options->part = td_ranks_index(*ranks);

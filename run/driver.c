@@ -152,7 +152,6 @@ static td_status open_worker(td_sweep_drive *d, td_error *error)
         .files = {.dump = options->dump != NULL ? &d->dump : NULL, .every = options->every},
         .progress = td_drive_is_first(d) ? &d->progress : NULL,
         .ranks = d->ranks,
-        .oversubscribe = options->oversubscribe,
         .report = d->report,
         .start_s = d->start_s,
     };

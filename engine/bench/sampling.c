@@ -90,7 +90,7 @@ static uint32_t batch_for(double launch_ms, double batch_ms)
 
 static bool takes_one(const td_protocol *protocol)
 {
-    return protocol->cache == TD_CACHE_COLD || protocol->profile;
+    return protocol->cache == TD_CACHE_COLD || protocol->sampling == TD_SAMPLING_ONCE;
 }
 
 bool td_takes_graph(const td_engine *engine, const td_execution *execution, uint32_t batch)
@@ -114,7 +114,8 @@ static td_status prepare(const warming *w, double launch_ms, double batch_ms)
     td_result *result = w->result;
     result->batch = takes_one(protocol) ? 1 : batch_for(launch_ms, batch_ms);
     result->sampling = protocol->sampling;
-    result->graph = protocol->sampling != TD_SAMPLING_HOST && !protocol->profile &&
+    result->graph = protocol->sampling != TD_SAMPLING_HOST &&
+                    protocol->sampling != TD_SAMPLING_ONCE &&
                     td_takes_graph(w->engine, w->execution, result->batch);
     if (*w->prepared != NULL) {
         w->engine->ops->discard(w->engine, *w->prepared);
@@ -278,7 +279,7 @@ static td_status warm_up_briefly(const warming *w)
 
 static td_status warm_up(const warming *w)
 {
-    if (w->protocol->profile) {
+    if (w->protocol->sampling == TD_SAMPLING_ONCE) {
         return prepare(w, 0.0, 0.0);
     }
     return !w->engine->ops->can.graphs && !takes_one(w->protocol) && w->protocol->warmup > 0

@@ -46,11 +46,11 @@ void td_session_warm_up(td_session *s)
     }
 }
 
-/* Take one sample; with --profile the profiler records only this launch. */
+/* Take one sample; with --timing once the profiler records only this launch. */
 static td_status sample(td_session *s, size_t r, double *batch_ms, double *own_ms, td_error *error)
 {
     const td_engine_ops *ops = s->engine->ops;
-    const bool profile = s->protocol->profile && ops->profile != NULL;
+    const bool profile = s->protocol->sampling == TD_SAMPLING_ONCE && ops->profile != NULL;
     if (s->results[r].only_ms > 0.0) {
         *batch_ms = *own_ms = s->results[r].only_ms;
         return TD_OK;

@@ -17,8 +17,9 @@ typedef enum td_schedule {
 } td_schedule;
 typedef enum td_cache { TD_CACHE_WARM, TD_CACHE_COLD } td_cache;
 
-/* How a sample is taken: a batch of launches that lasts about a millisecond, or a batch that the host launches one by one. */
-typedef enum td_sampling { TD_SAMPLING_BATCHED, TD_SAMPLING_HOST } td_sampling;
+/* How a sample is taken: a batch of launches that lasts about a millisecond; a batch that the host launches one by one;
+ * or, for a profiler, a single launch and nothing else. */
+typedef enum td_sampling { TD_SAMPLING_BATCHED, TD_SAMPLING_HOST, TD_SAMPLING_ONCE } td_sampling;
 
 /* How a kernel goes over the cells of a tile. */
 typedef enum td_kernel_kind {
@@ -49,7 +50,6 @@ typedef struct td_protocol {
     bool verify;
     bool energy;   /* measure the energy of each run after it is sampled */
     bool inexact;  /* run beyond a strategy's exact range */
-    bool profile;  /* one launch, and nothing else */
     bool brief;    /* samples as short as events resolve, to tell slow from fast */
     uint64_t seed; /* for the shuffled order in each round */
 } td_protocol;

@@ -69,16 +69,14 @@ const td_option td_option_table[] = {
      TD_GROUP_MEASURE, NULL},
     {"cache", 0, "STATE", td_value_choice, AT(protocol.cache), 0, 0, "warm|cold", "warm",
      "cold: overwrite the caches before every sample", TD_GROUP_MEASURE, NULL},
-    {"timing", 0, "HOW", td_value_choice, AT(protocol.sampling), 0, 0, "batched|host", "batched",
+    {"timing", 0, "HOW", td_value_choice, AT(protocol.sampling), 0, 0, "batched|host|once", "batched",
      "a sample is a batch of launches of a millisecond; host: a batch whose grids the host launches one by one, without "
-     "a graph",
+     "a graph; once: for a profiler (ncu, nsys, perf), launch the single selected run exactly once, with no warm-up or "
+     "verification",
      TD_GROUP_MEASURE, NULL},
     {"energy", 0, NULL, td_set_flag, AT(protocol.energy), 0, 0, NULL, NULL,
      "count the energy of each run, in two seconds or more of launches without a pause, after it was sampled",
      TD_GROUP_MEASURE, NULL},
-    {"profile", 0, NULL, td_set_flag, AT(protocol.profile), 0, 0, NULL, NULL,
-     "for a profiler (ncu, nsys, perf): launch the one run that is selected once, and nothing before it and behind "
-     "it; its output is not verified, and its time is that of a first launch", TD_GROUP_MEASURE, NULL},
     {"verify", 0, "HOW", td_value_verify, 0, 0, 0, "full|none", "full", "check the output against the reference",
      TD_GROUP_MEASURE, NULL},
     {"input", 0, "FILE", td_value_text, AT(input), 0, 0, NULL, NULL,
@@ -112,13 +110,9 @@ const td_option td_option_table[] = {
     {"shard", 0, "I/K", td_value_shard, 0, 0, 0, NULL, NULL,
      "run only part I of K, counted from 0, in whole groups; auto: I and K from Slurm's job array",
      TD_GROUP_CLUSTERS, NULL},
-    {"ranks", 0, NULL, td_set_flag, AT(ranks), 0, 0, NULL, NULL,
-     "share each domain among the processes of mpirun or srun, a GPU each; see docs/cluster.md",
-     TD_GROUP_CLUSTERS, NULL},
-    {"partition", 0, "HOW", td_value_choice, AT(partition), 0, 0, "rows|cells|blocks", "cells",
-     "with --ranks: as many rows for each rank, as many cells, or as many blocks (maps that number them)",
-     TD_GROUP_CLUSTERS, NULL},
-    {"oversubscribe", 0, NULL, td_set_flag, AT(oversubscribe), 0, 0, NULL, NULL, "let several ranks share a GPU",
+    {"ranks", 0, "[HOW]", td_value_ranks, AT(partition), 0, 0, "rows|cells|blocks", NULL,
+     "share each domain among the processes of mpirun or srun, a GPU each, by as many rows for each rank, as many cells "
+     "(default), or as many blocks (maps that number them); see docs/cluster.md",
      TD_GROUP_CLUSTERS, NULL},
     {"tune", 0, NULL, td_set_flag, AT(tune), 0, 0, NULL, NULL,
      "find the fastest way of each workload, strategy and N: blocks, tiles, kernels, schedules and memories that are "

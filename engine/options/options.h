@@ -132,9 +132,8 @@ typedef struct td_options {
     uint32_t shard_index, shard_count; /* shard_count 0: no shards */
     bool ranks;                        /* one of several processes that share the domain */
     td_partition partition;
-    bool oversubscribe;              /* ranks may share a device */
     uint32_t part, part_count; /* of the domain, set by the driver; count 0: all of it */
-    int verbosity;                   /* -1 quiet, 0, 1 verbose */
+    int verbosity;             /* -1 quiet, 0, 1 verbose */
     td_color color;
     /* Bit i: the option of row i in the table (parameters not included) was on the command line. */
     uint64_t given;

@@ -263,6 +263,7 @@ static td_status preset(td_options *options, td_error *error)
         options->workloads[i].by_name = false;
     }
     options->check_maps_n = 2048;
+    options->partition = TD_BY_CELLS;
     return TD_OK;
 }
 

@@ -6,8 +6,13 @@ static const struct {
 } removed[] = {
     {"frames", "--dump FILE.npy --every K writes the states, tribench-report frames draws them"},
     {"lock-gpu-clocks", "lock them around the program: nvidia-smi -lgc MHZ before, -rgc after it"},
+    {"no-cache", "set XDG_CACHE_HOME to an empty folder"},
+    {"oversubscribe", "leave it out: ranks may share a GPU"},
     {"overwrite", "remove the file before"},
+    {"partition", "use --ranks=HOW"},
+    {"profile", "use --timing once"},
     {"retry", "start the sweep again, or compare several invocations with scripts/turns"},
+    {"setups", "compare several invocations with scripts/turns"},
 };
 
 const char *td_removed_option(td_span name)

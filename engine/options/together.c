@@ -73,20 +73,21 @@ static td_status check_purpose(const td_options *o, td_error *error)
  * mistake. */
 static td_status settle_profile(td_options *o, td_error *error)
 {
-    static const char *const others[] = {"samples", "precision", "warmup", "max-time",
-                                         "timing",  "energy",    "verify", "tune",
-                                         "dump",    "resume",    "shard"};
-    for (size_t i = 0; o->protocol.profile && i < sizeof others / sizeof others[0]; i++) {
+    static const char *const others[] = {"samples", "precision", "warmup", "max-time", "energy",
+                                         "verify",  "tune",      "dump",   "resume",   "shard"};
+    for (size_t i = 0;
+         o->protocol.sampling == TD_SAMPLING_ONCE && i < sizeof others / sizeof others[0]; i++) {
         if (td_option_is_given(o, others[i])) {
             return td_fail(error, TD_USAGE,
-                           "--profile launches one run once, and nothing else: leave --%s out",
+                           "--timing once launches one run once, and nothing else: leave --%s out",
                            others[i]);
         }
     }
-    if (o->protocol.profile && o->action != TD_ACTION_RUN && o->action != TD_ACTION_DRY_RUN) {
-        return td_fail(error, TD_USAGE, "--profile goes with a run only");
+    if (o->protocol.sampling == TD_SAMPLING_ONCE && o->action != TD_ACTION_RUN &&
+        o->action != TD_ACTION_DRY_RUN) {
+        return td_fail(error, TD_USAGE, "--timing once goes with a run only");
     }
-    if (o->protocol.profile) {
+    if (o->protocol.sampling == TD_SAMPLING_ONCE) {
         o->protocol.samples = 1;
         o->protocol.warmup = 0;
         o->protocol.verify = false;

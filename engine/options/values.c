@@ -154,6 +154,13 @@ td_status td_set_flag(const td_option *option, const char *value, td_options *op
     return TD_OK;
 }
 
+td_status td_value_ranks(const td_option *option, const char *value, td_options *options,
+                         td_error *error)
+{
+    options->ranks = true;
+    return value != NULL ? td_value_choice(option, value, options, error) : TD_OK;
+}
+
 /* ---- actions ---- */
 
 static td_status act(const td_option *option, td_action action, td_options *options,

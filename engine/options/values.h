@@ -25,6 +25,7 @@ td_option_parse_fn td_value_engine;
 td_option_parse_fn td_value_device;
 td_option_parse_fn td_value_verify;
 td_option_parse_fn td_value_shard;
+td_option_parse_fn td_value_ranks;
 
 /* Actions that replace runs, at most one per invocation; the row's `low` says which. Many take a choice. */
 td_option_parse_fn td_act;

@@ -148,17 +148,17 @@ static td_incompatibility blocks_incompatibility(const td_combination *c)
     td_incompatibility found = {.strategy = true};
     const td_run *run = c->run;
     if (run->strategy->plan_range == NULL) {
-        because(&found, "--partition blocks: %s does not count its blocks in one dimension",
+        because(&found, "--ranks=blocks: %s does not count its blocks in one dimension",
                 run->strategy->name);
     } else if (run->workload->automaton != NULL) {
         found.workload = true;
-        because(&found, "--partition blocks: %s exchanges whole rows: use cells or rows",
+        because(&found, "--ranks=blocks: %s exchanges whole rows: use cells or rows",
                 run->workload->name);
     } else if (run->engine->can.shifts_tiles &&
                !td_strategy_tile_is_block(run->strategy, run->tile, run->width, run->block)) {
         found.values = true;
         because(&found,
-                "--partition blocks: on the %s engine a tile larger than the block, here %u, may "
+                "--ranks=blocks: on the %s engine a tile larger than the block, here %u, may "
                 "leave cells at its right end to the next: use cells, rows, or tiles as the block",
                 run->engine->name, run->tile);
     }

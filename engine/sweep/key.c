@@ -23,6 +23,7 @@ static void append(char key[TD_KEY_SIZE], const char *format, ...)
 }
 
 const char *const td_layout_names[] = {"packed", "full", "blocked"};
+const char *const td_sampling_names[] = {"batched", "host", "once"};
 
 void td_tile_text(uint32_t tile, uint32_t width, char text[TD_TILE_SIZE])
 {
@@ -82,14 +83,8 @@ static void append_input(const char *path, td_digest digest, char key[TD_KEY_SIZ
 static void append_request(const td_options *options, td_run *run)
 {
     const bool on_host = !run->engine->can.device_memory;
-    if (options->oversubscribe && run->parts > 0) {
-        append(run->key, "/oversubscribe");
-    }
     if (options->threads > 0 && on_host) {
         append(run->key, "/threads%u", options->threads);
-    }
-    if (options->protocol.profile) {
-        append(run->key, "/profile");
     }
 }
 
@@ -106,8 +101,8 @@ void td_key_make(const td_options *options, int sides, td_run *run)
     if (options->protocol.cache == TD_CACHE_COLD) {
         append(run->key, "/cold");
     }
-    if (options->protocol.sampling == TD_SAMPLING_HOST) {
-        append(run->key, "/host");
+    if (options->protocol.sampling != TD_SAMPLING_BATCHED) {
+        append(run->key, "/%s", td_sampling_names[options->protocol.sampling]);
     }
     if (options->protocol.inexact) {
         append(run->key, "/inexact");

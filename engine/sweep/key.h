@@ -13,8 +13,8 @@
  */
 void td_key_make(const td_options *options, int sides, td_run *run);
 
-/* The words of --layout. */
-extern const char *const td_layout_names[];
+/* The words of --layout and of --timing. */
+extern const char *const td_layout_names[], *const td_sampling_names[];
 
 enum { TD_TILE_SIZE = 24 };
 

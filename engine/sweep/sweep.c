@@ -132,7 +132,9 @@ static td_status add_run(maker *m, const td_run *run)
 /* The option that goes with exactly one run; NULL: none was given. */
 static const char *of_one_run(const td_options *o)
 {
-    return o->dump != NULL ? "dump" : o->protocol.profile ? "profile" : NULL;
+    return o->dump != NULL                            ? "dump"
+           : o->protocol.sampling == TD_SAMPLING_ONCE ? "timing once"
+                                                      : NULL;
 }
 
 static const td_strategy *baseline_of(const td_options *o, int dimension)

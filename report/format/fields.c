@@ -4,6 +4,8 @@
 #include <math.h>
 #include <stddef.h>
 
+#include "engine/sweep/key.h"
+
 /* ---- the table ---- */
 
 /* A bool of the record that says whether there is a value. */

@@ -60,8 +60,7 @@ td_status td_record_make(const td_group *group, const td_result *results, size_t
 /* The words of the enumerations, the same in every output. */
 extern const char *const td_run_status_names[],
     *const td_verified_names[], *const td_kernel_kind_names[], *const td_schedule_names[],
-                                                                   *const td_cache_names[],
-                                                                       *const td_sampling_names[];
+                                                                   *const td_cache_names[];
 
 enum { TD_DEVICE_SIZE = 160 };
 

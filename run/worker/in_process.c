@@ -140,7 +140,7 @@ static void *watch(void *context)
 
 /* ---- a rank ---- */
 
-/* Two ranks that share a GPU get half of it each, so sharing needs --oversubscribe. */
+/* Two ranks that share a GPU get half of it each; the record then has the caveat of a shared one. */
 static td_status check_devices(const td_in_process *p, const td_environment *environment,
                                bool *shared, td_error *error)
 {
@@ -163,11 +163,9 @@ static td_status check_devices(const td_in_process *p, const td_environment *env
         for (uint32_t b = a + 1; b < count && own.uuid[0] != '\0' && status == TD_OK; b++) {
             const bool same = memcmp(&all[a], &all[b], sizeof own) == 0;
             *shared = *shared || same;
-            if (same && !p->config.oversubscribe) {
-                status = td_fail(error, TD_USAGE,
-                                 "--ranks: ranks %u and %u share the GPU %s of %s: start one rank "
-                                 "for each GPU, or give --oversubscribe",
-                                 a, b, all[a].uuid, all[a].host);
+            if (same && td_ranks_index(ranks) == 0) {
+                td_say("warning: ranks %u and %u share the GPU %s of %s", a, b, all[a].uuid,
+                       all[a].host);
             }
         }
     }
@@ -188,7 +186,8 @@ static td_status open_engine(td_in_process *p, td_environment *environment, td_e
     TRY(td_ranks_agree(ranks, status, error));
     td_engine_describe(p->engine, environment);
     /* only rank 0: the record describes its machine, and ranks that measure at once would disturb each other */
-    const bool measures = td_ranks_index(ranks) == 0 && !p->config.protocol.profile;
+    const bool measures =
+        td_ranks_index(ranks) == 0 && p->config.protocol.sampling != TD_SAMPLING_ONCE;
     status = measures ? td_peaks_measure(p->engine, p->config.sweep, environment, error) : TD_OK;
     TRY(td_ranks_agree(ranks, status, error));
     TRY(check_devices(p, environment, &shared, error));

@@ -23,7 +23,6 @@ typedef struct td_worker_config {
 
     /* --ranks: there is no other process; this one runs the groups. */
     td_ranks *ranks;
-    bool oversubscribe; /* ranks may share a device */
     /* The process may have to end in the middle of a group: it then reports what was measured, and where the time went
      * since start_s. */
     td_report *report;

@@ -112,7 +112,7 @@ void td_worker_serve(const td_worker_config *config, bool measure, int from_pare
     if (opened.status == TD_OK && measure && config->protocol.energy) {
         td_energy_idle(engine, 1.0, &opened.environment);
     }
-    if (opened.status == TD_OK && measure && !config->protocol.profile) {
+    if (opened.status == TD_OK && measure && config->protocol.sampling != TD_SAMPLING_ONCE) {
         opened.status = td_peaks_measure(engine, config->sweep, &opened.environment, &opened.error);
     }
     send(to_parent, &opened, sizeof opened);

@@ -43,7 +43,7 @@ assert not bad and len(rows) == int(sys.argv[2]), (bad, len(rows))' "$stdout" "$
     for partition in rows cells; do
         for count in 1 2 3 5; do
             run_ranks "$count" "${small[@]}" --strategy bb,ltm-x,ltm-n,ltm-r,ltm-i,ltm-t,utm-b,rb-b,rec,hmap \
-                --workload dummy,cover --n 37,211 --block 8 --partition "$partition" --format csv
+                --workload dummy,cover --n 37,211 --block 8 --ranks="$partition" --format csv
             expect_status 0
             all_pass 40
         done
@@ -53,7 +53,7 @@ assert not bad and len(rows) == int(sys.argv[2]), (bad, len(rows))' "$stdout" "$
 @test "ranges of blocks that end inside of a row of tiles cover the domain" {
     for count in 2 3 5; do
         run_ranks "$count" "${small[@]}" --strategy ltm-x,ltm-n,ltm-r,ltm-i,ltm-t,utm-b \
-            --workload dummy,cover,edm4,collision --n 37,211 --block 8 --partition blocks --format csv
+            --workload dummy,cover,edm4,collision --n 37,211 --block 8 --ranks=blocks --format csv
         expect_status 0
         all_pass 48
     done
@@ -79,7 +79,7 @@ assert not bad and len(rows) == int(sys.argv[2]), (bad, len(rows))' "$stdout" "$
         expect_status 0
         # shellcheck disable=SC2086
         run_ranks "$count" "${small[@]}" --output /dev/null --strategy ltm-i --n 211 $arguments \
-            --partition "$partition" --dump "$out/parts.npy"
+            --ranks="$partition" --dump "$out/parts.npy"
         expect_status 0
         cmp "$out/one.npy" "$out/parts.npy" || fails "$case: the outputs differ"
     done
@@ -123,7 +123,7 @@ for _ in range(97): print(random.randint(0, 99), random.randint(0, 99), sep=",")
     run_ranks 1 "${small[@]}" --samples 7 --strategy ltm-i --baseline none --workload edm1 --n 300
     expect_status 0
     [ "$(value_of 'd["runs"][0]["ranks"]["each"][0]["median_ms"] == d["runs"][0]["time_ms"]["median"]')" = True ]
-    run_ranks 2 "${small[@]}" --samples 7 --strategy ltm-i --baseline none --workload edm1 --n 300 --partition rows
+    run_ranks 2 "${small[@]}" --samples 7 --strategy ltm-i --baseline none --workload edm1 --n 300 --ranks=rows
     expect_status 0
     # rank 1 has three times the cells
     medians='{e["median_ms"] for e in d["runs"][0]["ranks"]["each"]}'
@@ -135,8 +135,8 @@ for _ in range(97): print(random.randint(0, 99), random.randint(0, 99), sep=",")
     local -A reasons=(["--strategy rb"]="maps threads to cells" ["--strategy dp"]="launches its boxes from the device"
         ["--strategy bb-tetra"]="on a tetrahedron"
         ["--strategy bb --workload life --domain square"]="on the whole square"
-        ["--strategy rec --partition blocks"]="does not count its blocks in one dimension"
-        ["--strategy ltm-i --workload gol --partition blocks"]="exchanges whole rows" ["--device 0"]="--device"
+        ["--strategy rec --ranks=blocks"]="does not count its blocks in one dimension"
+        ["--strategy ltm-i --workload gol --ranks=blocks"]="exchanges whole rows" ["--device 0"]="--device"
         ["--tune"]="--tune")
     for arguments in "${!reasons[@]}"; do
         # shellcheck disable=SC2086  # words
@@ -144,26 +144,23 @@ for _ in range(97): print(random.randint(0, 99), random.randint(0, 99), sep=",")
         expect_status 2
         grep -q -e "${reasons[$arguments]}" "$stderr" || fails "$arguments: expected ${reasons[$arguments]}"
     done
-    run_tribench "${small[@]}" --partition rows --n 50
-    expect_status 2
-    grep -q "no effect without --ranks" "$stderr"
 }
 
 @test "a GPU's tiles that leave cells to the next one are not cut between" {
     local reason="may leave cells at its right end to the next"
     for arguments in "edm4 --kernel tile" "collision --kernel tile" "edm1 --tile 128" "write --block 64x4"; do
         # shellcheck disable=SC2086  # words
-        run_tribench --ranks --engine cuda --dry-run --strategy ltm-i --n 300 --partition blocks --workload $arguments
+        run_tribench --ranks=blocks --engine cuda --dry-run --strategy ltm-i --n 300 --workload $arguments
         expect_status 2
         grep -q "$reason" "$stderr" || fails "$arguments: expected '$reason'"
         # shellcheck disable=SC2086
-        run_tribench --ranks --engine cuda --dry-run --strategy ltm-i --n 300 --partition cells --workload $arguments
+        run_tribench --ranks=cells --engine cuda --dry-run --strategy ltm-i --n 300 --workload $arguments
         expect_status 0
     done
-    run_tribench --ranks --engine cuda --dry-run --strategy ltm-i --baseline none --n 300 --partition blocks \
+    run_tribench --ranks=blocks --engine cuda --dry-run --strategy ltm-i --baseline none --n 300 \
         --workload edm4,collision
     expect_status 0
-    run_ranks 3 "${small[@]}" --strategy ltm-i --n 700 --partition blocks --workload edm4,collision --tile 128 \
+    run_ranks 3 "${small[@]}" --strategy ltm-i --n 700 --ranks=blocks --workload edm4,collision --tile 128 \
         --format csv
     expect_status 0 # the cpu engine's keep to their own
     all_pass 2

@@ -30,7 +30,7 @@ shared() {
     export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
     export OMPI_MCA_mpi_yield_when_idle=1 OMPI_MCA_hwloc_base_binding_policy=none
     status=0 stdout=$BATS_TEST_TMPDIR/stdout stderr=$BATS_TEST_TMPDIR/stderr
-    "$mpirun" --oversubscribe -n 3 "$TRIBENCH" --ranks --oversubscribe --partition "$partition" -n 90 "$@" \
+    "$mpirun" --oversubscribe -n 3 "$TRIBENCH" "--ranks=$partition" -n 90 "$@" \
         --engine cuda --quiet --samples 1 --warmup 0 --max-time 0.01 \
         >"$stdout" 2>"$stderr" </dev/null || status=$?
     expect_status 0

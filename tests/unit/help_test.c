@@ -81,7 +81,7 @@ static void usual_help_fits_one_screen_and_leads_to_the_rest(void **state)
     assert_non_null(help);
     const size_t lines = lines_of(help), longest = longest_line_of(help);
     const bool usual = strstr(help, "--strategy LIST") != NULL && strstr(help, "--list") != NULL;
-    const bool rare = strstr(help, "--partition") != NULL;
+    const bool rare = strstr(help, "--cutoff") != NULL;
     const bool leads = strstr(help, "--help=all") != NULL;
     free(help);
     assert_true(lines <= 23 && longest <= 80);

@@ -90,7 +90,7 @@ static void what_was_asked_for_by_name_is_an_error(void **state)
         {"-s bb -w dummy --dump f.npy", "dummy has no output"},
         {"-s bb,rb -w edm1 --dump f.npy", "exactly one run"},
         {"-s bb -w edm1 -n 5,6 --dump f.npy", "selects 2"},
-        {"-s bb,rb -w edm1 --profile", "--profile: expected exactly one run"},
+        {"-s bb,rb -w edm1 --timing once", "--timing once: expected exactly one run"},
         {"-s ltm -n 64 --tile 32 --baseline rb", "rb maps threads"},
         {"-s utm,bb -w edm1 -n 64 --tile 32 --kernel all",
          "nothing can be tried for edm1 with utm, N = 64: --tile 32: utm maps threads"},
