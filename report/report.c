@@ -61,12 +61,12 @@ static td_output_mode mode_of(const td_target *target, const td_options *options
     return target->resumes ? TD_OUTPUT_APPEND : TD_OUTPUT_LINES;
 }
 
-/* A terminal gets a table unless the user asked for something else. Ranks do not: mpirun gives them a terminal of
- * its own, wherever its output goes. */
+/* A terminal gets a table unless the user asked for something else. Processes that share a domain do not: mpirun gives
+ * them a terminal of its own, wherever its output goes. */
 static td_format format_of(const td_options *options, const td_target *target)
 {
     const bool asked = td_option_is_given(options, "output") ||
-                       td_option_is_given(options, "format") || options->ranks;
+                       td_option_is_given(options, "format") || options->part_count > 0;
     return !asked && td_terminal_columns(STDOUT_FILENO) > 0 ? TD_FORMAT_TABLE : target->format;
 }
 

@@ -26,6 +26,35 @@ void td_meet(td_engine *engine)
     td_ranks_barrier(engine->ranks);
 }
 
+td_status td_add_up_checks(td_engine *engine, td_check_counts *counts, uint64_t *guards,
+                           char from[TD_FROM_SIZE], td_error *error)
+{
+    td_ranks *ranks = engine->ranks;
+    const uint32_t count = td_ranks_count(ranks);
+    uint64_t sums[] = {counts->checked, counts->mismatches, counts->touched_outside, counts->found,
+                       *guards};
+    uint64_t *first_wrong = calloc(count, sizeof *first_wrong);
+    TRY(td_ranks_agree(ranks, first_wrong != NULL ? TD_OK : TD_NO_MEMORY, error));
+    td_ranks_gather(ranks, &counts->first_wrong, first_wrong, sizeof *first_wrong);
+    td_ranks_sum(ranks, sums, sizeof sums / sizeof sums[0]);
+    counts->checked = sums[0];
+    counts->mismatches = sums[1];
+    counts->touched_outside = sums[2];
+    counts->found = sums[3];
+    *guards = sums[4];
+    counts->max_abs_error = td_ranks_largest(ranks, counts->max_abs_error);
+    uint32_t rank = 0;
+    while (rank + 1 < count && first_wrong[rank] == 0) {
+        rank++;
+    }
+    counts->first_wrong = first_wrong[rank];
+    if (count > 1) {
+        snprintf(from, TD_FROM_SIZE, " on rank %u", rank);
+    }
+    free(first_wrong);
+    return TD_OK;
+}
+
 void td_add_up_counts(td_engine *engine, td_result *result)
 {
     uint64_t sums[] = {result->kernels, result->blocks, result->blocks_needed, result->threads,

@@ -17,6 +17,12 @@ double td_largest(td_engine *engine, double value);
 /* Wait until all are here. */
 void td_meet(td_engine *engine);
 
+/* The counts of a check, and of bytes written to guards, become those of the whole domain; the first wrong cell is that
+ * of the first process that has one. from: which one that is, " on ...", or empty. Errors: TD_NO_MEMORY */
+enum { TD_FROM_SIZE = 32 };
+td_status td_add_up_checks(td_engine *engine, td_check_counts *counts, uint64_t *guards,
+                           char from[TD_FROM_SIZE], td_error *error);
+
 /* A run's counts of grids, blocks, threads and bytes become those of the whole domain. */
 void td_add_up_counts(td_engine *engine, td_result *result);
 

@@ -9,6 +9,7 @@
 #include "engine/needs/planning.h"
 #include "halo_swap.h"
 #include "plain_loop.h"
+#include "together.h"
 
 /* Largest difference between a sum and its reference, relative to the scale of the reference. */
 static const double total_tolerance = 1e-10;
@@ -86,50 +87,24 @@ static bool is_complete(const td_buffers *b, const td_check_counts *counts)
     return counts->checked == td_workload_cells(b->workload, &b->problem);
 }
 
-/* Append the first cell that is wrong to the reason: with --ranks, on the first rank that has one. */
-static void name_first(const td_buffers *b, const uint64_t *first_wrong, td_result *result)
+/* Append the first cell that is wrong to the reason. from: the process that found it, " on ..."; empty if it is
+ * alone. */
+static void name_first(const td_buffers *b, uint64_t first_wrong, const char *from,
+                       td_result *result)
 {
     enum { COORDINATE = (1 << 21) - 1 };
-    const uint32_t ranks = td_ranks_count(b->engine->ranks);
     const size_t used = strlen(result->reason);
-    uint32_t rank = 0;
-    while (rank < ranks && first_wrong[rank] == 0) {
-        rank++;
-    }
-    if (rank == ranks) {
+    const uint64_t cell = first_wrong - 1;
+    char z[32] = "";
+    if (first_wrong == 0) {
         return;
-    }
-    char of_rank[32] = "", z[32] = "";
-    const uint64_t cell = first_wrong[rank] - 1;
-    if (ranks > 1) {
-        snprintf(of_rank, sizeof of_rank, " on rank %u", rank);
     }
     if (b->workload->dimension == 3) {
         snprintf(z, sizeof z, "layer %u, ", (uint32_t)(cell >> 42));
     }
     snprintf(result->reason + used, sizeof result->reason - used,
-             "; the first%s is at %srow %u, column %u", of_rank, z,
+             "; the first%s is at %srow %u, column %u", from, z,
              (uint32_t)(cell >> 21) & COORDINATE, (uint32_t)cell & COORDINATE);
-}
-
-/* Combine the findings of all ranks: the counts become those of the whole domain. */
-static td_status add_up(td_buffers *b, td_check_counts *counts, uint64_t *guards,
-                        uint64_t **first_wrong, td_error *error)
-{
-    td_ranks *ranks = b->engine->ranks;
-    uint64_t sums[] = {counts->checked, counts->mismatches, counts->touched_outside, counts->found,
-                       *guards};
-    *first_wrong = calloc(td_ranks_count(ranks), sizeof **first_wrong);
-    TRY(td_ranks_agree(ranks, *first_wrong != NULL ? TD_OK : TD_NO_MEMORY, error));
-    td_ranks_gather(ranks, &counts->first_wrong, *first_wrong, sizeof **first_wrong);
-    td_ranks_sum(ranks, sums, sizeof sums / sizeof sums[0]);
-    counts->checked = sums[0];
-    counts->mismatches = sums[1];
-    counts->touched_outside = sums[2];
-    counts->found = sums[3];
-    *guards = sums[4];
-    counts->max_abs_error = td_ranks_largest(ranks, counts->max_abs_error);
-    return TD_OK;
 }
 
 static void conclude(const td_buffers *b, const td_check_counts *counts, uint64_t guards,
@@ -185,17 +160,15 @@ td_status td_verify(td_buffers *buffers, const td_execution *execution, td_resul
                     td_error *error)
 {
     td_check_counts counts = {0};
-    uint64_t guards = 0, *first_wrong = NULL;
-    td_status status = execute_and_check(buffers, execution, &counts, &guards, result, error);
-    TRY(td_ranks_agree(buffers->engine->ranks, status, error));
-    status = add_up(buffers, &counts, &guards, &first_wrong, error);
-    if (status == TD_OK) {
-        note_finding(buffers->workload, &counts, result);
-        conclude(buffers, &counts, guards, result);
+    uint64_t guards = 0;
+    char from[TD_FROM_SIZE] = "";
+    const td_status status = execute_and_check(buffers, execution, &counts, &guards, result, error);
+    TRY(td_agree(buffers->engine, status, error));
+    TRY(td_add_up_checks(buffers->engine, &counts, &guards, from, error));
+    note_finding(buffers->workload, &counts, result);
+    conclude(buffers, &counts, guards, result);
+    if (result->error == TD_WRONG) {
+        name_first(buffers, counts.first_wrong, from, result);
     }
-    if (status == TD_OK && result->error == TD_WRONG) {
-        name_first(buffers, first_wrong, result);
-    }
-    free(first_wrong);
-    return status;
+    return TD_OK;
 }

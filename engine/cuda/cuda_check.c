@@ -23,7 +23,7 @@ static dim3 rows_grid(const td_cuda_engine *cuda, uint64_t rows)
 {
     const uint64_t most = 32 * (uint64_t)cuda->sms;
     const uint64_t blocks = rows < most ? rows : most;
-    const dim3 grid = {blocks > 0 ? (uint32_t)blocks : 1, 1, 1}; /* a rank may have no rows */
+    const dim3 grid = {blocks > 0 ? (uint32_t)blocks : 1, 1, 1}; /* a part may have no rows */
     return grid;
 }
 

@@ -11,7 +11,7 @@ void td_settle_engine(const td_options *options);
  * td_assume_engine - the engine that auto prefers, if it is likely to be usable: whether it is takes long to answer.
  *
  * Output  NULL: td_choose_engine has to ask at once. So it has for a plan that nobody executes (--dry-run), and for
- *         --ranks, which would have to agree on another engine
+ *         processes that would have to agree on another engine
  */
 const td_engine_ops *td_assume_engine(const td_options *options);
 
