@@ -121,7 +121,7 @@ def _apart(runs: pd.DataFrame) -> list[str]:
     return [*(name for name in others if differ[name]), *inputs(runs)]
 
 
-def _names(runs: pd.DataFrame) -> list[str]:
+def names_of(runs: pd.DataFrame) -> list[str]:
     """What each run computes, and where: only runs with one name are compared."""
     engines, devices = runs["engine"].nunique() > 1, runs["device"].nunique() > 1
     columns = [*(name for name in NAMED if name in runs), *_apart(runs)]
@@ -220,7 +220,7 @@ def advise(runs: pd.DataFrame) -> list[Advice]:
     runs = runs[runs["peer.name"].isna()]
     if runs.empty:
         return []
-    runs = runs.assign(place=places(runs), named=_names(runs), variant=variants(runs, settings(runs)), won=False)
+    runs = runs.assign(place=places(runs), named=names_of(runs), variant=variants(runs, settings(runs)), won=False)
     found: list[Advice] = []
     for place, members in runs.groupby("named"):
         by_n: dict[int, Field] = {}

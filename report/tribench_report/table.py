@@ -173,7 +173,7 @@ def best(runs: pd.DataFrame, options: argparse.Namespace) -> str:
     cells = runs["parameters.cell"]
     named = runs["workload"] + cells.map(", {}".format).where(cells.notna(), "") + runs["dimension"].map(", {}D".format)
     step = runs["time_ms.median"] / runs["parameters.steps"].fillna(1)
-    names = list(dict.fromkeys(named))
+    names = list(dict.fromkeys(named.sort_index()))
     runs = runs.assign(name=named, step=step, smaller=-runs["n"], how=variants(runs, HOW))
     table = []
     runs = runs.sort_values("device", kind="stable")

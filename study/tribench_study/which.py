@@ -1,52 +1,32 @@
-"""A table of workloads and sizes by GPU: the fastest map, its settings, and how much slower the next one is."""
+"""Workloads and sizes by GPU: the fastest map, its settings, and how much slower the next one is."""
 
 from __future__ import annotations
 
 import math
-import sys
 from collections.abc import Sequence
-from dataclasses import dataclass
+from typing import Any
 
-from tribench_report import cli, into, study
+import pandas as pd
+from tribench_report.advice import MS, contenders, faster_by, names_of, ties
 from tribench_report.errors import ReportError
-from tribench_report.improve import faster_by
-from tribench_report.model import Run, time_ms
-from tribench_report.old_advice import asked_apart, contenders, place_of, ties
-from tribench_report.select import add_filters, apply_filters, group, strategy_rank
+from tribench_report.groups import places, strategy_rank
 
-from .lists import markdown
-
-PROG = "which"
 SIZES = ("small", "middle", "large")
 NAMED = 3  # if more maps than this are equally fast, they are counted instead of named
 FEWEST = 3  # maps; with fewer there is no choice
 # The default layout of each dimension.
 USUAL = {2: ", packed output", 3: ", full output"}
 KERNELS = {"cell": "one cell per thread", "loop": "loop kernel", "tile": "tile kernel"}
+Best = dict[str, dict[str, Any]]  # the fastest run of each map, with any block, tile and kernel
 
 
-@dataclass(frozen=True, slots=True)
-class Question:
+def _sizes(at: dict[tuple[int, str], Best]) -> dict[str, int]:
     """
-    Runs of one workload that compute the same, and the sizes at which the most maps were measured on every device.
+    The smallest, middle and largest size with the most maps on every device; some may be missing. A map that is missing
+    cannot win.
     """
-
-    place: str
-    runs: list[Run]
-    sizes: dict[str, int]
-
-
-def _at(runs: Sequence[Run], n: int, device: str) -> dict[str, Run]:
-    """The fastest run of each map, with any block, tile and kernel."""
-    return contenders([run for run in runs if run.n == n and run.device == device])
-
-
-def _sizes(runs: Sequence[Run], devices: Sequence[str]) -> dict[str, int]:
-    """
-    The smallest, middle and largest size with the most maps; some may be missing. A map that is missing cannot win.
-    """
-    here = [device for device in devices if any(run.device == device for run in runs)]
-    maps = {n: min(len(_at(runs, n, device)) for device in here) for n in {run.n for run in runs}}
+    devices = {device for _, device in at}
+    maps = {n: min(len(at.get((n, device), {})) for device in devices) for n, _ in at}
     most = max(maps.values())
     ns = sorted(n for n, count in maps.items() if count == most)
     if most < FEWEST:
@@ -57,27 +37,14 @@ def _sizes(runs: Sequence[Run], devices: Sequence[str]) -> dict[str, int]:
     return dict(zip(SIZES, (ns[0], middle, ns[-1])))
 
 
-def questions(runs: Sequence[Run], devices: Sequence[str]) -> list[Question]:
-    """The questions about triangles and tetrahedra with generated input; peers are not candidates."""
-    asked = [run for run in runs if run.peer is None and run.parameters.get("domain") != "square" and not run.input]
-    asked = [run for run in asked if run.cache != "cold" and run.timing == "batched" and run.ranks in (None, 1)]
-    fields, engines = asked_apart(asked), len({run.engine for run in asked}) > 1
-    found = []
-    for place, members in group(asked, lambda run: place_of(run, fields, engines, devices=False)).items():
-        words = place.removesuffix(USUAL[members[0].dimension]).replace(USUAL[members[0].dimension] + ",", ",")
-        sizes = _sizes(members, devices)
-        found += [Question(words.replace(", triangle domain", ""), members, sizes)] if sizes else []
-    return found
-
-
-def _way(run: Run) -> str:
-    kernel = KERNELS.get(run.kernel or "", "")
-    usual = "8x8x8" if run.dimension == 3 else "16x16"
-    block = f"blocks of {run.block_name}" if run.kernel == "cell" and run.block_name != usual else ""
-    tile = f"tile {run.tile}" if run.kernel != "cell" and run.tile else ""
-    schedule = "" if run.schedule in (None, "grid") else run.schedule
-    words = [block, tile, kernel, str(run.parameters.get("memory", "")), schedule]
-    return ", ".join(word for word in words if word)
+def _way(run: dict[str, Any]) -> str:
+    usual = "8x8x8" if run["dimension"] == 3 else "16x16"
+    is_cell = run["kernel"] == "cell"
+    block = f"blocks of {run['block']}" if is_cell and run["block"] != usual else ""
+    tile = "" if is_cell or pd.isna(run["tile"]) else f"tile {run['tile']}"
+    memory = "" if pd.isna(run["parameters.memory"]) else run["parameters.memory"]
+    schedule = "" if run["schedule"] == "grid" or pd.isna(run["schedule"]) else run["schedule"]
+    return ", ".join(filter(None, (block, tile, KERNELS.get(run["kernel"], ""), memory, schedule)))
 
 
 def _who(equal: list[str], every: int) -> str:
@@ -89,53 +56,41 @@ def _who(equal: list[str], every: int) -> str:
     return named[0] if len(named) == 1 else f"{', '.join(named[:-1])} or {named[-1]}"
 
 
-def answer(best: dict[str, Run]) -> str:
+def answer(best: Best) -> str:
     """A cell of the table: '`rb-b`, tile 128, tile kernel; `ltm-i` +2.1 %'."""
     if len(best) < FEWEST:
         return "–"
-    fastest = min(best.values(), key=time_ms)
+    fastest = min(best.values(), key=lambda run: run[MS])
     level = ties(best)
-    others = sorted(level - {fastest.strategy}, key=strategy_rank)
-    said = f"{_who([fastest.strategy, *others], len(best))}: {_way(fastest)}"
-    margins = [(faster_by(fastest, run).value, run.strategy) for name, run in best.items() if name not in level]
+    others = sorted(level - {fastest["strategy"]}, key=strategy_rank)
+    said = f"{_who([fastest['strategy'], *others], len(best))}: {_way(fastest)}"
+    margins = [(faster_by(fastest, run).value, name) for name, run in best.items() if name not in level]
     if not margins:
         return said
-    behind, rival = min(margins)
-    return f"{said}; `{rival}` +{100 * (behind - 1):.{0 if behind >= 1.1 else 1}f} %"
+    slower, rival = min(margins)
+    return f"{said}; `{rival}` +{100 * (slower - 1):.{0 if slower >= 1.1 else 1}f} %"
 
 
-def table(runs: Sequence[Run], sizes: Sequence[str]) -> str:
-    """One row per workload and size, one column per GPU."""
-    devices = sorted({run.device for run in runs}, reverse=True)
-    rows = [
-        [question.place, f"{size}, {n:,}", *(answer(_at(question.runs, n, device)) for device in devices)]
-        for question in questions(runs, devices)
-        for size, n in question.sizes.items()
-        if size in sizes
-    ]
+def answers(runs: pd.DataFrame, sizes: Sequence[str] = SIZES) -> dict[str, Any]:
+    """
+    Of runs about triangles and tetrahedra with generated input; peers are not candidates. Returns: the devices, and a
+    row per workload and size. Errors: there is none
+    """
+    alone = runs["ranks.count"].isna() | (runs["ranks.count"] == 1)
+    plain = (runs["cache"] != "cold") & (runs["samples.timing"] == "batched") & alone
+    asked = runs["peer.name"].isna() & (runs["parameters.domain"] != "square") & runs["input"].isna()
+    runs = runs[plain & asked]
+    runs = runs.assign(place=places(runs), named=names_of(runs.assign(device="")), won=False)
+    devices, rows = sorted(set(runs["device"]), reverse=True), []
+    for named, mine in runs.groupby("named"):
+        each = mine.groupby(["n", "device"])
+        at = {key: contenders(members.to_dict("records")) for key, members in each}
+        usual = USUAL[int(mine["dimension"].iloc[0])]
+        words = str(named).removesuffix(usual).replace(usual + ",", ",").replace(", triangle domain", "")
+        for size, n in _sizes(at).items():
+            if size in sizes:
+                cells = [answer(at.get((n, device), {})) for device in devices]
+                rows.append([words, f"{size}, {n:,}", *cells])
     if not rows:
         raise ReportError(f"no workload was measured with {FEWEST} maps or more")
-    return markdown(["workload", "N", *devices], rows)
-
-
-def run(arguments: list[str]) -> int:
-    parser = cli.Parser(
-        PROG,
-        "Which map to take: a Markdown table of workloads and sizes by GPU, from what was measured.",
-        "Each cell has the fastest map with its tile and kernel, and the next that is clearly slower, by how much.\n"
-        "Maps closer than 1 %, or whose ratio has a 95 % interval that holds 1, count as equally fast.",
-    )
-    cli.add_results(parser)
-    parser.add_argument("--sizes", default=",".join(SIZES), metavar="LIST", help="small, middle, large (default: all)")
-    into.add_options(parser)
-    add_filters(parser)
-    options = parser.parse_args(arguments)
-    into.check_options(options)
-    sizes = cli.known_words("sizes", options.sizes, SIZES)
-    found = study.read(options.results, options.unverified)
-    into.put(options, table(apply_filters(found.usable, options), sizes))
-    return 0
-
-
-if __name__ == "__main__":
-    sys.exit(cli.main("which", run))
+    return {"devices": devices, "rows": rows}

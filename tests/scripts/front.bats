@@ -12,7 +12,7 @@ setup() {
     ln -s "$root/examples" examples
     export XDG_CACHE_HOME=$BATS_TEST_TMPDIR/cache
     sed -n '/^    #include "own.h"/,/^    TD_DESCRIPTOR/s/^    //p' "$root/docs/your-kernel.md" >dot.h
-    # study/gallery runs those of the gallery
+    # study/docs runs those of the gallery
     mapfile -t texts < <(find "$root"/README.md "$root"/docs "$root"/report/README.md -name '*.md' ! -name gallery.md)
 }
 

@@ -12,7 +12,6 @@ cat <<'CSV'
 ==PROF==
 "ID","Metric Name","Metric Unit","Metric Value"
 "0","gpu__time_duration.sum","ns","1,024"
-"0","dram__bytes_read.sum","byte","2048"
 "0","smsp__thread_inst_executed.sum","inst","67117056"
 CSV
 END
@@ -25,14 +24,4 @@ END
     [ "$(wc -l <some.csv)" -eq "$(($(wc -l <called) + 1))" ]
     grep -qE '^dummy,bb,,8192,1024.0,.*,67117056.0,2.0,' some.csv
     grep -qE -- '-k regex:td_.* ./program --verify none -s bb -w life -n 1600 --domain square --memory halo' called
-}
-
-@test "checks are counted at the clocks of a run" {
-    "$counters" --checks some.csv ./program
-    [ "$(head -n 1 some.csv)" = workload,memory,cell,n,time_ns,dram_read_bytes ]
-    grep -q '^write,,,30720,1024.0,2048.0' some.csv
-    grep -q '^life,strip,bit,30720,1024.0,2048.0' some.csv
-    grep -q -- '-k regex:td_check_kernel --clock-control none .* -w life -n 30720 --memory strip --cell bit' called
-    run grep -e '--verify' called
-    [ "$status" -eq 1 ]
 }
