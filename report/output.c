@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "engine/core/clock.h"
+#include "engine/core/shared.h"
 #include "engine/core/signals.h"
 #include "engine/io/file.h"
 #include "engine/core/pipe.h"
@@ -19,17 +20,18 @@
 
 enum { OPEN_FLAGS = O_CLOEXEC | O_NOCTTY };
 
+/* In shared memory: what a child process writes, its parent knows. */
 struct td_output {
     int fd;
     td_output_mode mode;
-    bool regular; /* can be cut and synced */
-    bool created; /* FILE was not there before */
-    bool started; /* something was written */
-    bool broken;  /* writing failed: a whole file would be incomplete */
-    bool lost;    /* a growing file was replaced or cut; already reported */
-    char *path;   /* NULL for standard output */
-    char *place;  /* of a growing file: its path with links resolved */
-    off_t end;    /* of a growing file: where its last line ends unless somebody else touches it */
+    bool regular;     /* can be cut and synced */
+    bool created;     /* FILE was not there before */
+    bool started;     /* something was written */
+    bool broken;      /* writing failed: a whole file would be incomplete */
+    bool lost;        /* a growing file was replaced or cut; already reported */
+    char *path;       /* NULL for standard output */
+    char *place;      /* of a growing file: its path with links resolved */
+    off_t end;        /* of a regular file that was started: where the last text ends */
     td_new_file file; /* TD_OUTPUT_WHOLE: fd is its stream's */
 };
 
@@ -163,13 +165,15 @@ static void release(td_output *output)
     td_new_file_discard(&output->file);
     free(output->path);
     free(output->place);
-    free(output);
+    td_shared_free(output, sizeof *output);
 }
 
 td_status td_output_open(const char *path, td_output_mode mode, td_output **output, td_error *error)
 {
-    td_output *o = NULL;
-    TRY(td_allocate(&o, 1, sizeof *o, error, "the output"));
+    td_output *o = td_shared_calloc(sizeof *o);
+    if (o == NULL) {
+        return td_fail(error, TD_NO_MEMORY, "out of memory for the output");
+    }
     o->fd = -1;
     o->mode = mode;
     const bool standard = path == NULL || td_path_is_stdout(path);
@@ -201,25 +205,35 @@ static off_t end_of_last_line(int fd)
     return end;
 }
 
-/* Change the old content here and not when the file is opened: a sweep that never starts spoils nothing. */
-static bool make_room(td_output *output)
+/* Whether the file is this process's own, so that it may be cut: not standard output, to which others may append. */
+static bool is_own(const td_output *output)
 {
-    if (output->started || !output->regular || output->mode == TD_OUTPUT_WHOLE) {
-        return true;
-    }
-    const off_t end = output->mode == TD_OUTPUT_APPEND ? end_of_last_line(output->fd) : 0;
-    return end >= 0 && ftruncate(output->fd, end) == 0;
+    return output->regular && output->path != NULL;
 }
 
-/* Cut the file back: half a line would make every later line unreadable. */
-static void cut_back(td_output *output, off_t size)
+/* Cut the file back to its last whole text: half a line would make every later line unreadable. */
+static bool cut_back(const td_output *output)
 {
     const int reason = errno;
-    if (output->regular && output->mode != TD_OUTPUT_WHOLE) {
-        (void)!ftruncate(output->fd, size);
-        lseek(output->fd, size, SEEK_SET);
+    const bool cut = ftruncate(output->fd, output->end) == 0;
+    lseek(output->fd, output->end, SEEK_SET);
+    errno = cut ? reason : errno;
+    return cut;
+}
+
+/* Find the end of what is there, and cut off what follows: the torn line of a process that was killed. The old content
+ * is changed here and not when the file is opened, because a sweep that never starts spoils nothing. */
+static bool make_room(td_output *output)
+{
+    struct stat st;
+    if (!is_own(output)) {
+        return true;
     }
-    errno = reason;
+    if (!output->started) {
+        output->end = output->mode == TD_OUTPUT_APPEND ? end_of_last_line(output->fd) : 0;
+        return output->end >= 0 && cut_back(output);
+    }
+    return fstat(output->fd, &st) != 0 || st.st_size <= output->end || cut_back(output);
 }
 
 /*
@@ -257,18 +271,17 @@ td_status td_output_write(td_output *output, const char *data, size_t size, td_e
         output->broken = true;
         return write_failed(output, error);
     }
-    const off_t before = output->regular ? lseek(output->fd, 0, SEEK_END) : 0;
-    output->end = output->started ? output->end : before;
+    if (output->regular) {
+        lseek(output->fd, 0, SEEK_END);
+    }
     output->started = true;
     if (output->regular ? !td_pipe_put(output->fd, data, size)
                         : !put_patiently(output->fd, data, size)) {
-        cut_back(output, before);
         output->broken = true;
+        (void)(is_own(output) && cut_back(output));
         return write_failed(output, error);
     }
-    if (grows(output)) {
-        output->end += (off_t)size;
-    }
+    output->end += (off_t)size;
     return TD_OK;
 }
 
@@ -288,7 +301,7 @@ static bool is_under_its_name(const td_output *output)
 static bool is_cut(const td_output *output)
 {
     struct stat st;
-    return output->started && fstat(output->fd, &st) == 0 && st.st_size < output->end;
+    return fstat(output->fd, &st) == 0 && st.st_size < output->end;
 }
 
 /* Without this check, a sweep could run for hours and succeed, although nobody can find its lines. */

@@ -13,6 +13,7 @@ typedef enum td_output_mode {
     TD_OUTPUT_APPEND, /* FILE itself, after its content; the first write cuts off a torn last line */
 } td_output_mode;
 
+/* Shared with the processes that are forked after it was opened: each writes where another has stopped. */
 typedef struct td_output td_output;
 
 /*
@@ -29,7 +30,8 @@ td_status td_output_open(const char *path, td_output_mode mode, td_output **outp
  * td_output_write - write all of the data, in one system call if the kernel takes it whole.
  *
  * Errors  TD_FAILED with the system's message (disk full, closed pipe); a file written line by line
- *         is then cut back to where it was, so that it stays readable
+ *         is then cut back to where it was, so that it stays readable. So is one that a process was killed while it
+ *         wrote, at the next text
  */
 td_status td_output_write(td_output *output, const char *data, size_t size, td_error *error);
 

@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "engine/core/error.h"
+#include "engine/core/shared.h"
 #include "engine/core/signals.h"
 #include "engine/io/file.h"
 #include "report/format/csv.h"
@@ -15,7 +16,6 @@
 #include "report/format/table.h"
 #include "report/format/text.h"
 #include "report/terminal.h"
-#include "report/format/tuning.h"
 
 /* An output; all outputs of one format get the same text. */
 typedef struct place {
@@ -26,18 +26,23 @@ typedef struct place {
     bool headless; /* its first lines could not be written, so it gets no others */
 } place;
 
+/* In shared memory: any process that was forked since may report the next group. */
 struct td_report {
-    place *places;
-    size_t place_count;
     const td_options *options;
     char started[TD_NUMBER_SIZE];
     const td_sweep *shard; /* NULL: the sweep is whole */
     td_environment environment;
     bool has_environment;
-    td_text runs, tunings; /* json: the contents of "runs" and "tuning" in the document */
-    td_text around;        /* csv: the end of every row, with the facts around the runs */
+    bool has_runs; /* else the next run is the first of the document */
     uint64_t counts[TD_RUN_STATUS_COUNT];
+    size_t place_count;
+    place places[]; /* one per output of the options */
 };
+
+static size_t bytes_of(const td_options *options)
+{
+    return sizeof(td_report) + options->output_count * sizeof(place);
+}
 
 static td_status check_resumed(const td_options *options, const td_target *target, td_error *error)
 {
@@ -91,22 +96,17 @@ static void abandon(td_report *report)
     for (size_t i = 0; i < report->place_count; i++) {
         (void)td_output_close(report->places[i].output, false, NULL);
     }
-    free(report->places);
-    free(report);
+    td_shared_free(report, bytes_of(report->options));
 }
 
 td_status td_report_open(const td_options *options, const td_sweep *shard, td_report **report,
                          td_error *error)
 {
     td_status status = TD_OK;
-    td_report *r = calloc(1, sizeof *r);
-    place *places = calloc(options->output_count + 1, sizeof *places);
-    if (r == NULL || places == NULL) {
-        free(r);
-        free(places);
+    td_report *r = td_shared_calloc(bytes_of(options));
+    if (r == NULL) {
         return td_fail(error, TD_NO_MEMORY, "out of memory for the report");
     }
-    r->places = places;
     r->options = options;
     r->shard = shard;
     td_time_text(r->started);
@@ -186,6 +186,15 @@ static td_status put(place *to, td_text *text, td_error *error)
     return status;
 }
 
+static td_status send_all(td_report *report, td_text *json, td_text *jsonl, td_text *csv,
+                          td_error *error)
+{
+    const td_status status = send(report, TD_FORMAT_JSON, json, error);
+    const td_status lines = send(report, TD_FORMAT_JSONL, jsonl, unless(status, error));
+    const td_status rows = send(report, TD_FORMAT_CSV, csv, unless(first_of(status, lines), error));
+    return first_of(first_of(status, lines), rows);
+}
+
 /* finished, timing: NULL at the start. */
 static td_json_head head_of(const td_report *report, const char *finished, const td_timing *timing)
 {
@@ -200,46 +209,59 @@ td_status td_report_environment(td_report *report, const td_environment *environ
         return TD_OK;
     }
     report->environment = *environment;
-    td_text lines = {0}, names = {0};
+    td_text document = {0}, lines = {0}, names = {0};
     const td_json_head head = head_of(report, NULL, NULL);
+    if (has_format(report, TD_FORMAT_JSON)) {
+        td_json_begin(&head, &document);
+    }
     if (has_format(report, TD_FORMAT_JSONL)) {
         td_json_header(&head, &lines);
     }
     if (has_format(report, TD_FORMAT_CSV)) {
-        td_csv_header(&head, &names, &report->around);
+        td_csv_header(&head, &names);
     }
-    const td_status status = send(report, TD_FORMAT_JSONL, &lines, error);
-    const td_status named = send(report, TD_FORMAT_CSV, &names, unless(status, error));
+    const td_status status = send_all(report, &document, &lines, &names, error);
     report->has_environment = true;
     for (size_t i = 0; i < report->place_count; i++) {
         report->places[i].headless = report->places[i].failed;
     }
-    return first_of(status, named);
+    return status;
 }
 
 static td_status put_record(td_report *report, const td_record *record, td_error *error)
 {
-    td_text line = {0}, row = {0};
+    td_text element = {0}, line = {0}, row = {0};
+    const td_json_head head = head_of(report, NULL, NULL);
     if (has_format(report, TD_FORMAT_JSON)) {
-        td_text_add(&report->runs, report->runs.size > 0 ? ",\n  " : "  ");
-        td_json_run(record, false, &report->runs);
+        td_text_add(&element, report->has_runs ? ",\n  " : "\n  ");
+        td_json_run(record, false, &element);
     }
     if (has_format(report, TD_FORMAT_JSONL)) {
         td_json_run(record, true, &line);
         td_text_add(&line, "\n");
     }
     if (has_format(report, TD_FORMAT_CSV)) {
-        td_csv_row(record, &report->around, &row);
+        td_csv_row(record, &head, &row);
     }
-    const td_status status = send(report, TD_FORMAT_JSONL, &line, error);
-    const td_status rowed = send(report, TD_FORMAT_CSV, &row, unless(status, error));
-    return first_of(status, rowed);
+    report->has_runs = true;
+    return send_all(report, &element, &line, &row, error);
+}
+
+/* Of a search a table has the runs that were measured to the end. Returns how many. */
+static size_t leave_out_dropped(td_record *records, size_t count)
+{
+    size_t kept = 0;
+    for (size_t i = 0; i < count; i++) {
+        if (records[i].result->status != TD_RUN_DROPPED) {
+            records[kept++] = records[i];
+        }
+    }
+    return kept;
 }
 
 /* Write all records of a group, even if the first one fails. A table is made one group at a time, because its
  * columns are as wide as their widest cell. */
-static td_status put_records(td_report *report, const td_record *records, size_t count,
-                             td_error *error)
+static td_status put_records(td_report *report, td_record *records, size_t count, td_error *error)
 {
     td_status first = TD_OK;
     for (size_t i = 0; i < count; i++) {
@@ -247,6 +269,7 @@ static td_status put_records(td_report *report, const td_record *records, size_t
         const td_status status = put_record(report, &records[i], unless(first, error));
         first = first_of(first, status);
     }
+    count = leave_out_dropped(records, count);
     for (size_t i = 0; i < report->place_count && count > 0; i++) {
         if (is_for_people(&report->places[i])) {
             td_text text = {0};
@@ -280,58 +303,19 @@ td_status td_report_group(td_report *report, const td_group *group, const td_res
     return status;
 }
 
-td_status td_report_trial(td_report *report, const td_trial *trial, td_error *error)
-{
-    if (report == NULL) {
-        return TD_OK;
-    }
-    td_text line = {0};
-    if (has_format(report, TD_FORMAT_JSONL)) {
-        td_json_trial_line(trial, &line);
-    }
-    return send(report, TD_FORMAT_JSONL, &line, error);
-}
-
-/* An interrupted search is not recorded in jsonl, because --resume continues it. */
-td_status td_report_tuning(td_report *report, const td_tuning *tuning, td_error *error)
-{
-    if (report == NULL) {
-        return TD_OK;
-    }
-    td_text line = {0};
-    if (has_format(report, TD_FORMAT_JSON)) {
-        td_text_add(&report->tunings, report->tunings.size > 0 ? ",\n  " : "  ");
-        td_json_tuning(tuning, false, &report->tunings);
-    }
-    if (has_format(report, TD_FORMAT_JSONL) && tuning->winner != NULL) {
-        td_json_tuning(tuning, true, &line);
-    }
-    td_status first = send(report, TD_FORMAT_JSONL, &line, error);
-    for (size_t i = 0; i < report->place_count; i++) {
-        if (is_for_people(&report->places[i])) {
-            td_text table = {0};
-            td_table_tuning(tuning, &report->places[i].look, &table);
-            first = first_of(first, put(&report->places[i], &table, unless(first, error)));
-        }
-    }
-    return first;
-}
-
 static td_status put_end(td_report *report, const td_timing *timing, td_error *error)
 {
     char finished[TD_NUMBER_SIZE];
     td_time_text(finished);
     const td_json_head head = head_of(report, finished, timing);
-    td_text document = {0}, footer = {0};
+    td_text document = {0}, footer = {0}, none = {0};
     if (has_format(report, TD_FORMAT_JSON)) {
-        td_json_document(&head, &report->runs, &report->tunings, &document);
+        td_json_end(&head, report->has_runs, &document);
     }
     if (has_format(report, TD_FORMAT_JSONL)) {
         td_json_footer(&head, report->counts, &footer);
     }
-    const td_status status = send(report, TD_FORMAT_JSON, &document, error);
-    const td_status ended = send(report, TD_FORMAT_JSONL, &footer, unless(status, error));
-    return first_of(status, ended);
+    return send_all(report, &document, &footer, &none, error);
 }
 
 td_status td_report_close(td_report *report, const td_timing *timing, td_error *error)
@@ -349,10 +333,6 @@ td_status td_report_close(td_report *report, const td_timing *timing, td_error *
             td_output_close(p->output, keep && !p->failed, unless(first, error));
         first = first_of(first, closed);
     }
-    td_text_free(&report->runs);
-    td_text_free(&report->tunings);
-    td_text_free(&report->around);
-    free(report->places);
-    free(report);
+    td_shared_free(report, bytes_of(report->options));
     return first;
 }

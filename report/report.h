@@ -2,12 +2,13 @@
  * report.h - results in, a document out: json, jsonl, csv or table, to a file or to standard output.
  *
  * The order of calls: open, environment, group..., close. A report closed without an environment leaves no trace. A
- * NULL report, as in processes other than the first, ignores everything.
+ * NULL report, as in processes other than the first, ignores everything. After fork, parent and child share the report: either may
+ * make the next call, as long as only one of them does.
  */
 #pragma once
 
 #include "engine/options/options.h"
-#include "engine/sweep/trial.h"
+#include "engine/core/run.h"
 
 typedef struct td_report td_report;
 
@@ -33,20 +34,11 @@ td_status td_report_environment(td_report *report, const td_environment *environ
 /*
  * td_report_group - record the runs of a group, except those that are `unrecorded`.
  *
- * Input   results: one for each run of the group, whatever its status; copied or written before the return
+ * Input   results: one for each run of the group, whatever its status, with their summary (td_group_summarise)
  * Errors  TD_FAILED when writing failed (a line that is on the disk stays there), TD_NO_MEMORY
  */
 td_status td_report_group(td_report *report, const td_group *group, const td_result *results,
                           td_error *error);
-
-/*
- * td_report_trial - report a measurement of a search: in jsonl a line of its own, in the other formats part of
- * td_report_tuning, which reports the whole search. CSV has neither.
- *
- * Errors  as td_report_group
- */
-td_status td_report_trial(td_report *report, const td_trial *trial, td_error *error);
-td_status td_report_tuning(td_report *report, const td_tuning *tuning, td_error *error);
 
 /*
  * td_report_close - finish the document and free the report.

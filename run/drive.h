@@ -1,55 +1,69 @@
-/* drive.h - the state of a sweep, shared by the files that drive it. */
+/*
+ * drive.h - the state of a sweep, shared by the files that drive it.
+ *
+ * One process plans the sweep and watches another, which has the device, runs group after group and records each. A
+ * fault on the device, a crash or a hang costs one run: the watcher notes it and starts another process for the rest.
+ * Both have this struct; what they tell each other is in the memory that they share.
+ */
 #pragma once
+
+#include <pthread.h>
 
 #include "crew.h"
 #include "driver.h"
+#include "engine/bench/group.h"
 #include "engine/sweep/input.h"
 #include "engine/sweep/sweep.h"
-#include "engine/sweep/trial.h"
+#include "heartbeat.h"
 #include "progress.h"
 #include "report/report.h"
 #include "resume.h"
-#include "run/worker/worker.h"
+#include "summary.h"
 
-/* Times from the search for one map, used by the search for the next map with the same workload and N. */
-typedef struct td_earlier {
-    const td_group *space; /* NULL: there was none */
-    double *ms, *small_ms; /* per run of the space, at N and at N / 4; NaN: not known */
-} td_earlier;
-
-/* Everything that a sweep holds open. */
 typedef struct td_sweep_drive {
     td_options *options;
     double start_s; /* of the invocation */
     const td_engine_ops *engine;
     bool assumed; /* nobody has asked whether the engine is usable */
     td_input input;
-    td_sweep sweep;    /* with --tune: all that can be tried, one group per target */
+    td_sweep sweep;
     td_done_set *done; /* from --resume; NULL: nothing is done */
     size_t done_count; /* runs of the sweep that are done */
     td_new_file dump;
-    td_report *report; /* NULL until opened, on ranks other than 0, and for --dry-run in words */
-    td_progress progress;
-    td_worker *worker;
     td_ranks *ranks;                  /* NULL: without --ranks */
     char device[TD_CREW_DEVICE_SIZE]; /* of this rank */
-    td_status worst;                  /* a run's first error: wrong, out of memory, failed */
-    td_status trial_error;            /* likewise, of a search's trials */
-    td_earlier earlier;               /* times that a search keeps for the next one */
+
+    /* In shared memory. */
+    td_report *report; /* NULL until opened, on ranks other than 0, and for --dry-run in words */
+    td_heartbeat *heartbeat;
+    td_result *results; /* of the runs of the group under way; samples are the worker's own */
+    td_progress *progress;
+    td_sweep_summary *summary;
+    size_t results_bytes, summary_bytes;
 } td_sweep_drive;
 
 /* Whether this is rank 0, the only rank that writes results and messages. */
 bool td_drive_is_first(const td_sweep_drive *d);
 
-/* Note the exit status that a run asks for; the first one stands. */
-void td_drive_note_worst(td_sweep_drive *d, td_status status);
+/* Allocate the shared memory for the sweep, and begin its first group. Errors: TD_NO_MEMORY */
+td_status td_drive_share(td_sweep_drive *d, td_error *error);
+void td_drive_unshare(td_sweep_drive *d);
+
+/* The group under way; NULL: the sweep is over. */
+const td_group *td_drive_group(const td_sweep_drive *d);
+
+/* How many of its runs are still to be run. */
+size_t td_drive_open_runs(const td_sweep_drive *d);
 
 /*
- * td_drive_group - run a group and report its results.
+ * td_drive_end_group - record the group under way, show its results, and begin the next.
  *
- * Errors  those that end the sweep; a run's own failure is in its result and in d->worst
+ * Errors  those of td_report_group, which end the sweep
  */
-td_status td_drive_group(td_sweep_drive *d, const td_group *group, td_error *error);
+td_status td_drive_end_group(td_sweep_drive *d, td_error *error);
 
-/* td_drive_tune - search a group of --tune and record its winner. Errors: as td_drive_group */
-td_status td_drive_tune(td_sweep_drive *d, const td_group *space, td_error *error);
+/* Forget the samples of the group, which were in the memory of a process that is gone. */
+void td_drive_forget_samples(td_sweep_drive *d);
+
+/* Print the plan and the skipped runs, once nothing can reject the command line any more. */
+void td_drive_tell_plan(const td_sweep_drive *d);

@@ -8,10 +8,11 @@
 #include "engine/core/clock.h"
 #include "engine/core/signals.h"
 #include "engine/host.h"
-#include "tune.h"
 #include "input_share.h"
 #include "report/format/record.h"
+#include "report/terminal.h"
 #include "report/view/dry_run.h"
+#include "watch.h"
 
 /* ---- before the first run ---- */
 
@@ -54,16 +55,11 @@ static td_status plan(td_sweep_drive *d, td_error *error)
     TRY(td_sweep_make(options, d->engine, &d->sweep, error));
     td_input_attach(&d->input, &d->sweep);
     if (options->shard_count > 0) {
-        if (options->tune) {
-            td_tune_shard(&d->sweep, options->shard_index, options->shard_count);
-        } else {
-            TRY(td_sweep_shard(&d->sweep, options->shard_index, options->shard_count,
-                               &options->protocol, error));
-        }
+        TRY(td_sweep_shard(&d->sweep, options->shard_index, options->shard_count,
+                           &options->protocol, error));
     }
     if (options->resume != NULL) {
-        d->done_count = options->tune ? td_done_mark_tried(d->done, &d->sweep)
-                                      : td_done_mark(d->done, &d->sweep);
+        d->done_count = td_done_mark(d->done, options->tune, &d->sweep);
     }
     return check_own(d, error);
 }
@@ -106,84 +102,42 @@ static void warn_of_threads(const td_options *options)
 }
 
 /* Called when nothing can reject the command line any more, because a rejection prints one line only. */
-static void tell_plan(const td_sweep_drive *d)
+void td_drive_tell_plan(const td_sweep_drive *d)
 {
     const td_options *options = d->options;
     if (options->verbosity < 0 || !td_drive_is_first(d)) {
         return;
     }
     if (options->resume != NULL) {
-        td_say("%zu of %zu %s are done in '%s'", d->done_count, d->sweep.run_count,
-               options->tune ? "trials" : "runs", options->resume);
+        td_say("%zu of %zu runs are done in '%s'", d->done_count, d->sweep.run_count,
+               options->resume);
     }
     warn_of_threads(options);
-    if (options->action == TD_ACTION_RUN && !d->progress.terminal) {
+    if (options->action == TD_ACTION_RUN && !d->progress->terminal) {
         td_progress_tell_skipped(&d->sweep);
     }
 }
 
-/* ---- the worker ---- */
-
-/* Only rank 0's device is checked: the record describes that one. */
-static td_status check_device(const td_sweep_drive *d, const td_environment *environment,
-                              td_error *error)
+/* Stopped before the device answered: the output is still complete. */
+static td_status record_host(td_sweep_drive *d, td_error *error)
 {
-    char device[TD_DEVICE_SIZE];
-    td_device_of(environment, device);
-    return td_drive_is_first(d)
-               ? td_done_check_device(d->done, &d->sweep, d->options->resume, device, error)
-               : TD_OK;
-}
-
-static td_status open_worker(td_sweep_drive *d, td_error *error)
-{
-    const td_options *options = d->options;
-    if (td_drive_is_first(d)) {
-        td_progress_start(&d->progress, &d->sweep, options);
-    }
-    const td_worker_config config = {
-        .ops = d->engine,
-        .engine_config = {.device = d->device[0] != '\0' ? d->device : options->device,
-                          .threads = td_crew_threads(d->options, d->ranks),
-                          .one_queue = d->ranks == NULL && !td_sweep_has_trees(&d->sweep)},
-        .sweep = &d->sweep,
-        .protocol = options->protocol,
-        .timeout_s = options->timeout_s,
-        .files = {.dump = options->dump != NULL ? &d->dump : NULL, .every = options->every},
-        .progress = td_drive_is_first(d) ? &d->progress : NULL,
-        .ranks = d->ranks,
-        .report = d->report,
-        .start_s = d->start_s,
-    };
     td_environment environment = {0};
-    const td_status status = td_worker_open(&config, &d->worker, &environment, error);
-    if (status != TD_OK && td_signals_stop() == 0) {
-        return status;
-    }
-    if (status != TD_OK) { /* stopped before the device answered; the output is still complete */
-        td_describe_host(&environment);
-    }
-    TRY(td_ranks_agree(d->ranks, status == TD_OK ? check_device(d, &environment, error) : TD_OK,
-                       error));
-    return td_ranks_agree(d->ranks, td_report_environment(d->report, &environment, error), error);
+    td_describe_host(&environment);
+    d->heartbeat->recorded = true;
+    return td_report_environment(d->report, &environment, error);
 }
 
-/* ---- the sweep ---- */
-
-static td_status run_groups(td_sweep_drive *d, td_error *error)
+static td_status run_sweep(td_sweep_drive *d, td_error *error)
 {
-    td_status status = TD_OK;
-    for (size_t g = 0; status == TD_OK && g < d->sweep.group_count && td_signals_stop() == 0; g++) {
-        const td_group *group = &d->sweep.groups[g];
-        if (!d->options->tune) {
-            status = td_drive_group(d, group, error);
-        } else if (!td_done_is_tuned(d->done, group)) {
-            status = td_drive_tune(d, group, error);
-        }
-    }
+    TRY(td_drive_share(d, error));
     if (td_drive_is_first(d)) {
-        td_progress_end(&d->progress);
+        td_progress_start(d->progress, &d->sweep, d->options);
     }
+    td_status status = td_watch(d, error);
+    if (status != TD_OK && !d->heartbeat->recorded && td_signals_stop() != 0) {
+        status = record_host(d, error);
+    }
+    td_progress_end(d->progress);
     return status;
 }
 
@@ -193,35 +147,45 @@ static td_status execute(td_sweep_drive *d, td_error *error)
     TRY(td_crew_join(d->options, d->engine, &d->ranks, d->device, error));
     TRY(td_ranks_agree(d->ranks, prepare(d, error), error));
     if (d->options->action == TD_ACTION_DRY_RUN) {
-        tell_plan(d);
+        td_drive_tell_plan(d);
         return td_drive_is_first(d) ? td_dry_run(d->options, &d->sweep, d->report, error) : TD_OK;
     }
-    td_status status = open_worker(d, error);
-    if (status != TD_OK && d->worker == NULL && choose_again(d)) {
+    td_status status = run_sweep(d, error);
+    if (status != TD_OK && !d->heartbeat->recorded && choose_again(d)) {
         TRY(plan(d, error));
-        status = open_worker(d, error);
+        status = run_sweep(d, error);
     }
-    TRY(status);
-    tell_plan(d);
-    return run_groups(d, error);
+    return status;
+}
+
+static void print_summary(td_sweep_drive *d)
+{
+    const td_progress *p = d->progress;
+    const bool is_wanted = p != NULL && !p->quiet && (p->terminal || d->options->tune);
+    td_text text = {0};
+    if (is_wanted && d->summary->runs > 0) {
+        td_summary_print(d->summary, d->sweep.group_count, td_now_s() - p->start_s,
+                         td_terminal_columns(STDERR_FILENO), &text);
+        fputs(text.data != NULL ? text.data : "", stderr);
+        td_text_free(&text);
+    }
 }
 
 /* Take the time before closing, which takes too little of it to matter. */
 static td_status finish(td_sweep_drive *d, td_status status, td_error *error)
 {
     td_error at_close;
-    td_timing timing = td_worker_timing(d->worker);
+    td_timing timing = d->heartbeat != NULL ? d->heartbeat->timing : (td_timing){0};
     timing.wall_s = td_now_s() - d->start_s;
-    td_worker_close(d->worker);
     const td_status closed = td_report_close(d->report, &timing, &at_close);
-    td_progress_close(&d->progress);
+    print_summary(d);
     if (status == TD_OK && closed != TD_OK) {
         *error = at_close;
         status = closed;
     }
     td_new_file_discard(&d->dump);
     td_done_free(d->done);
-    td_earlier_forget(&d->earlier);
+    td_drive_unshare(d);
     td_sweep_free(&d->sweep);
     td_input_close(&d->input);
     if (!td_drive_is_first(d) && status != TD_OK) {
@@ -239,13 +203,14 @@ td_status td_drive(td_options *options, td_error *error)
     const td_engine_ops *assumed = td_assume_engine(options);
     td_sweep_drive d = {.options = options,
                         .engine = assumed != NULL ? assumed : td_choose_engine(options),
-                        .assumed = assumed != NULL,
-                        .progress.closing.wanted = !options->tune};
+                        .assumed = assumed != NULL};
     d.start_s = td_now_s();
     td_signals_catch();
-    const td_status status = finish(&d, execute(&d, error), error);
-    if (status == TD_OK && d.worst != TD_OK && td_drive_is_first(&d)) {
+    td_status status = execute(&d, error);
+    const td_status worst = d.heartbeat != NULL ? d.heartbeat->worst : TD_OK;
+    status = finish(&d, status, error);
+    if (status == TD_OK && worst != TD_OK && td_drive_is_first(&d)) {
         snprintf(error->text, sizeof error->text, "not every run succeeded");
     }
-    return d.worst != TD_OK ? d.worst : status; /* the first failure */
+    return worst != TD_OK ? worst : status; /* the first failure */
 }

@@ -12,36 +12,6 @@
 #include "engine/core/stats.h"
 #include "report/terminal.h"
 
-/* ---------------------------------------------------------------- time left */
-
-void td_pace_add(td_pace *p, double cells, double seconds)
-{
-    p->runs += 1.0;
-    p->x += cells;
-    p->t += seconds;
-    p->xx += cells * cells;
-    p->xt += cells * seconds;
-}
-
-/* A least-squares line through the finished runs. Sizes usually grow, so a mean would be too optimistic. */
-double td_pace_guess(const td_pace *p, double runs, double cells)
-{
-    const double spread = p->runs * p->xx - p->x * p->x;
-    if (p->runs < 1.0) {
-        return 0.0;
-    }
-    double a_cell = spread > 0.0 ? (p->runs * p->xt - p->x * p->t) / spread : 0.0;
-    double a_run = (p->t - a_cell * p->x) / p->runs;
-    if (a_cell < 0.0) {
-        a_cell = 0.0;
-        a_run = p->t / p->runs;
-    } else if (a_run < 0.0) {
-        a_run = 0.0;
-        a_cell = p->t / p->x;
-    }
-    return a_run * runs + a_cell * cells;
-}
-
 static double cells_of(const td_run *run)
 {
     const double n = run->problem.n;
@@ -122,34 +92,20 @@ void td_progress_tell_skipped(const td_sweep *sweep)
     free(reasons);
 }
 
-void td_progress_expect(td_progress *p, const td_run *run)
-{
-    p->total += !run->unrecorded;
-    p->cells_left += counts(run) ? cells_of(run) : 0.0;
-}
-
 void td_progress_start(td_progress *p, const td_sweep *sweep, const td_options *options)
 {
     const double now = td_now_s();
     *p = (td_progress){.start_s = now,
-                       .last_s = now,
                        .verbose = options->verbosity > 0,
                        .terminal = isatty(STDERR_FILENO) != 0,
                        .shared = isatty(STDOUT_FILENO) != 0,
                        .samples = options->protocol.samples,
-                       .closing = p->closing,
                        .quiet = options->verbosity < 0};
     for (size_t r = 0; r < sweep->run_count; r++) {
-        td_progress_expect(p, &sweep->runs[r]);
+        const td_run *run = &sweep->runs[r];
+        p->total += !run->unrecorded;
+        p->cells_left += counts(run) ? cells_of(run) : 0.0;
     }
-}
-
-static void note_pace(td_progress *p, const td_run *run)
-{
-    const double now = td_now_s();
-    td_pace_add(&p->pace, cells_of(run), now - p->last_s);
-    p->cells_left -= cells_of(run);
-    p->last_s = now;
 }
 
 /* ---------------------------------------------------------------- output */
@@ -162,11 +118,16 @@ static void clear_line(td_progress *p)
     }
 }
 
+double td_progress_left_s(const td_progress *p, double elapsed_s)
+{
+    return p->cells_done > 0.0 ? elapsed_s * p->cells_left / p->cells_done : 0.0;
+}
+
 static int state_text(const td_progress *p, char *text, size_t size)
 {
-    const double left_s = td_pace_guess(&p->pace, (double)(p->total - p->done), p->cells_left);
-    int used =
-        snprintf(text, size, "%zu of %zu runs, %.0f s", p->done, p->total, td_now_s() - p->start_s);
+    const double elapsed_s = td_now_s() - p->start_s;
+    const double left_s = td_progress_left_s(p, elapsed_s);
+    int used = snprintf(text, size, "%zu of %zu runs, %.0f s", p->done, p->total, elapsed_s);
     if (left_s > 0.0 && p->done < p->total) {
         used += snprintf(text + used, size - (size_t)used, ", about %.0f s left", left_s);
     }
@@ -207,13 +168,12 @@ void td_progress_phase(td_progress *p, const td_run *run, const char *phase)
 /* Print the rest of a line, after the key. */
 static void print_outcome(const td_result *result)
 {
-    td_summary summary;
     if (result->status == TD_RUN_FAILED) {
         fprintf(stderr, "failed: %s\n", result->reason);
     } else if (result->status == TD_RUN_INTERRUPTED) {
         fputs("interrupted\n", stderr);
-    } else if (td_summarise(result->sample_ms, result->sample_count, &summary)) {
-        fprintf(stderr, "%.4f ms\n", summary.median);
+    } else if (result->sample_count > 0) {
+        fprintf(stderr, "%.4f ms\n", result->time_ms.median);
     } else {
         fputs("ok\n", stderr);
     }
@@ -226,11 +186,12 @@ void td_progress_result(td_progress *p, const td_run *run, const td_result *resu
     }
     p->done += !run->unrecorded;
     p->begun = 0.0;
-    td_closing_add(&p->closing, run, result);
     if (counts(run)) {
-        note_pace(p, run);
+        p->cells_done += cells_of(run);
+        p->cells_left -= cells_of(run);
     }
-    const bool told = is_skipped(run) || (p->terminal && result->status != TD_RUN_FAILED);
+    const bool told = is_skipped(run) || result->status == TD_RUN_DROPPED ||
+                      (p->terminal && result->status != TD_RUN_FAILED);
     if (!p->quiet && !told) {
         clear_line(p);
         fprintf(stderr, "[%zu/%zu] %s: ", p->done, p->total, run->key);
@@ -264,16 +225,4 @@ void td_progress_writing(td_progress *p)
 void td_progress_end(td_progress *p)
 {
     clear_line(p);
-}
-
-void td_progress_close(td_progress *p)
-{
-    if (p->terminal && !p->quiet && p->done > 0) {
-        td_text text = {0};
-        td_closing_print(&p->closing, td_now_s() - p->start_s, td_terminal_columns(STDERR_FILENO),
-                         &text);
-        fputs(text.data != NULL ? text.data : "", stderr);
-        td_text_free(&text);
-    }
-    td_closing_free(&p->closing);
 }

@@ -1,35 +1,24 @@
 /* progress.h - the progress of a sweep on stderr: a bar on a terminal, else one line per run. */
 #pragma once
 
-#include "closing.h"
 #include "engine/options/options.h"
-
-/* Sums over finished runs (x: cells, t: seconds), from which the time left is estimated. */
-typedef struct td_pace {
-    double runs, x, t, xx, xt;
-} td_pace;
 
 typedef struct td_progress {
     size_t done, total; /* runs that are reported */
     double begun;       /* progress of the runs under way [runs] */
     uint32_t samples;   /* per run */
     double drawn_s;
-    double cells_left;
-    double start_s, last_s; /* last_s: when the last run ended */
-    td_pace pace;
+    double cells_done, cells_left;
+    double start_s;
     bool quiet, verbose, terminal;
     bool shared;    /* standard output is a terminal, too, perhaps the same one */
     bool line_open; /* a bar is on the last line */
-    td_closing closing;
 } td_progress;
 
 void td_progress_start(td_progress *progress, const td_sweep *sweep, const td_options *options);
 
 /* Print what will be skipped, one line per reason. */
 void td_progress_tell_skipped(const td_sweep *sweep);
-
-/* Expect one more measurement of a run than the sweep contains. */
-void td_progress_expect(td_progress *progress, const td_run *run);
 
 /* A run starts a phase. */
 void td_progress_phase(td_progress *progress, const td_run *run, const char *phase);
@@ -48,12 +37,5 @@ void td_progress_writing(td_progress *progress);
 
 void td_progress_end(td_progress *progress);
 
-/* Call after the last output: on a terminal, print the summary. Frees its data. */
-void td_progress_close(td_progress *progress);
-
-/* Add a finished run to the sums. */
-void td_pace_add(td_pace *pace, double cells, double seconds);
-
-/* Estimate the seconds that `runs` more runs with `cells` cells in total will take, from a cost per run and a cost
- * per cell. 0: not known yet. */
-double td_pace_guess(const td_pace *pace, double runs, double cells);
+/* An estimate of the time left: the time so far times the cells left over the cells done; 0: not known yet. */
+double td_progress_left_s(const td_progress *progress, double elapsed_s);

@@ -16,10 +16,7 @@
 typedef struct entry {
     char *key;
     size_t line;          /* a later line about the same key wins, if its run was tried */
-    td_run_status status; /* OK, SKIPPED, or FAILED for anything to be tried again */
-    double median_ms;     /* of a trial */
-    td_verified verified; /* of a trial */
-    uint32_t number;      /* samples of a trial, or runs that a search tried */
+    td_run_status status; /* OK, SKIPPED, DROPPED, or FAILED for anything to be tried again */
     size_t device;        /* where it was measured: an index into the set's devices */
 } entry;
 
@@ -32,8 +29,7 @@ typedef struct entries {
 } entries;
 
 struct td_done_set {
-    entries runs; /* ok or skipped runs only */
-    entries trials, tunings;
+    entries runs;         /* ok, skipped or dropped runs only */
     device_name *devices; /* one per header */
     size_t device_count;
 };
@@ -52,18 +48,11 @@ static td_status out_of_memory(const reader *r, td_error *error)
     return td_fail(error, TD_NO_MEMORY, "out of memory while reading '%s'", r->path);
 }
 
-/* Add an entry, whose key is copied. */
-static td_status append(const reader *r, entries *list, const char *key, entry one, td_error *error)
+static td_status malformed(const reader *r, td_error *error)
 {
-    one.key = strdup(key);
-    if (one.verified == TD_VERIFIED_NONE && r->want_verified) {
-        one.status = TD_RUN_FAILED;
-    }
-    if (one.key != NULL && td_vector_add(&list->all, &list->count, sizeof one, &one)) {
-        return TD_OK;
-    }
-    free(one.key);
-    return out_of_memory(r, error);
+    return td_fail(error, TD_USAGE,
+                   "--resume: expected a jsonl file, line %zu of '%s' is malformed", r->line,
+                   r->path);
 }
 
 static bool is_word(td_json_read object, const char *name, const char *word)
@@ -72,39 +61,37 @@ static bool is_word(td_json_read object, const char *name, const char *word)
     return found != NULL && strcmp(found, word) == 0;
 }
 
-/* Read what an entry needs. Returns the key; NULL: the line is not kept. */
-typedef const char *read_fn(td_json_read line, entry *one);
-
-static const char *read_run(td_json_read run, entry *one)
+/* The status that decides whether the run is to be run again. */
+static td_run_status status_of(const reader *r, td_json_read run)
 {
-    const td_json_read verified = td_json_member(run, "verified");
-    one->status = is_word(run, "status", td_run_status_names[TD_RUN_OK])        ? TD_RUN_OK
-                  : is_word(run, "status", td_run_status_names[TD_RUN_SKIPPED]) ? TD_RUN_SKIPPED
-                                                                                : TD_RUN_FAILED;
-    if (one->status == TD_RUN_OK &&
-        is_word(verified, "status", td_verified_names[TD_VERIFIED_NONE])) {
-        one->verified = TD_VERIFIED_NONE;
+    static const td_run_status done[] = {TD_RUN_OK, TD_RUN_SKIPPED, TD_RUN_DROPPED};
+    const bool is_unverified =
+        is_word(td_json_member(run, "verified"), "status", td_verified_names[TD_VERIFIED_NONE]);
+    for (size_t i = 0; i < sizeof done / sizeof done[0]; i++) {
+        if (is_word(run, "status", td_run_status_names[done[i]])) {
+            return done[i] == TD_RUN_OK && is_unverified && r->want_verified ? TD_RUN_FAILED
+                                                                             : done[i];
+        }
     }
-    return td_json_text(run, "status") != NULL ? td_json_text(run, "key") : NULL;
+    return TD_RUN_FAILED;
 }
 
-/* Only short trials that are ok: full ones are few, so they are measured again. */
-static const char *read_trial(td_json_read trial, entry *one)
+static td_status take_run(const reader *r, td_json_read run, td_error *error)
 {
-    one->median_ms = td_json_double(trial, "median_ms", -1.0);
-    one->number = (uint32_t)td_json_int(trial, "samples", 0);
-    if (is_word(trial, "verified", td_verified_names[TD_VERIFIED_NONE])) {
-        one->verified = TD_VERIFIED_NONE;
+    const char *key = td_json_text(run, "key");
+    if (key == NULL || td_json_text(run, "status") == NULL) {
+        return malformed(r, error);
     }
-    const bool is_kept = one->median_ms >= 0.0 && is_word(trial, "stage", "short") &&
-                         is_word(trial, "status", td_run_status_names[TD_RUN_OK]);
-    return is_kept ? td_json_text(trial, "key") : NULL;
-}
-
-static const char *read_tuning(td_json_read tuning, entry *one)
-{
-    one->number = (uint32_t)td_json_int(tuning, "tried", 0);
-    return td_json_text(tuning, "winner");
+    entries *list = &r->set->runs;
+    const entry one = {.key = strdup(key),
+                       .line = r->line,
+                       .status = status_of(r, run),
+                       .device = r->set->device_count - 1};
+    if (one.key != NULL && td_vector_add(&list->all, &list->count, sizeof one, &one)) {
+        return TD_OK;
+    }
+    free(one.key);
+    return out_of_memory(r, error);
 }
 
 /* header: of no node if the line is something else. */
@@ -133,37 +120,19 @@ static td_status take_header(reader *r, td_json_read header, td_error *error)
                : out_of_memory(r, error);
 }
 
-/* Lines of other types, such as a footer, or those of a later minor version, are passed over. */
+/* Lines of other types, such as a footer, or those of other minor versions, are passed over. */
 static td_status take_object(reader *r, td_json_read line, td_error *error)
 {
-    td_done_set *set = r->set;
-    const struct {
-        const char *type;
-        read_fn *read;
-        entries *list;
-    } kinds[] = {{"run", read_run, &set->runs},
-                 {"trial", read_trial, &set->trials},
-                 {"tuning", read_tuning, &set->tunings}};
-    bool is_whole = td_json_text(line, "type") != NULL;
     if (is_word(line, "type", "header")) {
         return take_header(r, line, error);
     }
     if (!r->has_header) {
         return take_header(r, (td_json_read){NULL}, error);
     }
-    for (size_t k = 0; k < sizeof kinds / sizeof kinds[0]; k++) {
-        if (is_word(line, "type", kinds[k].type)) {
-            entry one = {
-                .line = r->line, .verified = TD_VERIFIED_PASS, .device = set->device_count - 1};
-            const char *key = kinds[k].read(line, &one);
-            is_whole = key != NULL || kinds[k].list != &set->runs;
-            TRY(key != NULL ? append(r, kinds[k].list, key, one, error) : TD_OK);
-        }
+    if (is_word(line, "type", "run")) {
+        return take_run(r, line, error);
     }
-    return is_whole ? TD_OK
-                    : td_fail(error, TD_USAGE,
-                              "--resume: expected a jsonl file, line %zu of '%s' is malformed",
-                              r->line, r->path);
+    return td_json_text(line, "type") != NULL ? TD_OK : malformed(r, error);
 }
 
 static td_status take_line(reader *r, const char *line, size_t size, td_error *error)
@@ -230,7 +199,7 @@ static size_t end_of_key(const entries *list, size_t first, size_t *valid)
 }
 
 /* Keep one line per key, and only if nothing is left to do for it. */
-static void settle(entries *list)
+static void keep_last(entries *list)
 {
     size_t kept = 0, end = 0;
     if (list->count > 0) {
@@ -271,9 +240,7 @@ static td_status load(reader *r, td_error *error)
     const td_status status = read_lines(r, file, error);
     fclose(file);
     if (status == TD_OK) {
-        settle(&r->set->runs);
-        settle(&r->set->trials);
-        settle(&r->set->tunings);
+        keep_last(&r->set->runs);
     }
     return status;
 }
@@ -317,12 +284,13 @@ bool td_done_contains(const td_done_set *done, const char *key)
     return is_noted(done, key, TD_RUN_OK);
 }
 
-size_t td_done_mark(const td_done_set *done, td_sweep *sweep)
+size_t td_done_mark(const td_done_set *done, bool is_search, td_sweep *sweep)
 {
     size_t count = 0;
     for (size_t r = 0; r < sweep->run_count; r++) {
         td_run *run = &sweep->runs[r];
-        const bool is_done = td_done_contains(done, run->key);
+        const bool is_done = td_done_contains(done, run->key) ||
+                             (is_search && is_noted(done, run->key, TD_RUN_DROPPED));
         const bool told = run->skip[0] != '\0' && is_noted(done, run->key, TD_RUN_SKIPPED);
         run->unrecorded = run->unrecorded || is_done || told;
         count += is_done;
@@ -336,7 +304,6 @@ td_status td_done_check_device(const td_done_set *done, const td_sweep *sweep, c
     for (size_t r = 0; done != NULL && r < sweep->run_count; r++) {
         const char *key = sweep->runs[r].key;
         const entry *found = find(&done->runs, key);
-        found = found != NULL ? found : find(&done->trials, key);
         const bool is_done = found != NULL && found->status == TD_RUN_OK;
         const char *other = is_done ? done->devices[found->device] : "";
         if (other[0] != '\0' && device[0] != '\0' && strcmp(other, device) != 0) {
@@ -370,51 +337,7 @@ void td_done_free(td_done_set *done)
 {
     if (done != NULL) {
         free_entries(&done->runs);
-        free_entries(&done->trials);
-        free_entries(&done->tunings);
         free(done->devices);
         free(done);
     }
-}
-
-/* ---- what --tune remembers ---- */
-
-bool td_done_trial(const td_done_set *done, td_trial *trial)
-{
-    const entry *found = done != NULL ? find(&done->trials, trial->run->key) : NULL;
-    if (found == NULL) {
-        return false;
-    }
-    trial->status = TD_RUN_OK;
-    trial->median_ms = found->median_ms;
-    trial->samples = found->number;
-    trial->verified = found->verified;
-    return true;
-}
-
-bool td_done_is_tuned(const td_done_set *done, const td_group *space)
-{
-    for (size_t r = 0; done != NULL && r < space->count; r++) {
-        const entry *found = find(&done->tunings, space->runs[r].key);
-        if (found != NULL && found->number == space->count &&
-            td_done_contains(done, space->runs[r].key)) {
-            return true;
-        }
-    }
-    return false;
-}
-
-size_t td_done_mark_tried(const td_done_set *done, td_sweep *space)
-{
-    size_t count = 0;
-    for (size_t g = 0; g < space->group_count; g++) {
-        const td_group *group = &space->groups[g];
-        const bool is_tuned = td_done_is_tuned(done, group);
-        for (size_t r = 0; r < group->count; r++) {
-            td_run *run = &group->runs[r];
-            run->unrecorded = is_tuned || find(&done->trials, run->key) != NULL;
-            count += run->unrecorded;
-        }
-    }
-    return count;
 }

@@ -4,7 +4,6 @@
 #pragma once
 
 #include "engine/sweep/sweep.h"
-#include "engine/sweep/trial.h"
 
 typedef struct td_done_set td_done_set;
 
@@ -26,12 +25,13 @@ bool td_done_contains(const td_done_set *done, const char *key);
  * td_done_mark - set `unrecorded` for the runs of a sweep that need not be reported again: those that are done, and
  * those that cannot work and are in the file as skipped.
  *
+ * Input   is_search: a run that an earlier search has dropped is done, too
  * Output  how many of the sweep's runs are done
  */
-size_t td_done_mark(const td_done_set *done, td_sweep *sweep);
+size_t td_done_mark(const td_done_set *done, bool is_search, td_sweep *sweep);
 
 /*
- * td_done_check_device - check that the runs and trials of a sweep that are done were measured on this device.
+ * td_done_check_device - check that the runs of a sweep that are done were measured on this device.
  *
  * Input   path: of the file, for the message; device: of this invocation, see td_device_of
  * Errors  TD_USAGE: another device; one file would mix the measurements of two
@@ -42,14 +42,3 @@ td_status td_done_check_device(const td_done_set *done, const td_sweep *sweep, c
 size_t td_done_count(const td_done_set *done);
 
 void td_done_free(td_done_set *done);
-
-/* ---- --tune ---- */
-
-/* Fill in the short trial of a run if the file holds it with status `ok`. */
-bool td_done_trial(const td_done_set *done, td_trial *trial);
-
-/* Whether a search among the same number of runs has finished and its winner's record is done. */
-bool td_done_is_tuned(const td_done_set *done, const td_group *space);
-
-/* Like td_done_mark, for runs whose trial is done: the progress does not wait for remembered trials. */
-size_t td_done_mark_tried(const td_done_set *done, td_sweep *space);

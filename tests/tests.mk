@@ -8,8 +8,10 @@ $(OUT)/tests/unit/%_test: $(OUT)/tests/unit/%_test.o $(OBJECTS)
 	$(call say,LD)
 	$(Q)$(LINK) $(LDFLAGS) $(WRAPPED:%=-Wl,--wrap=%) $^ $(LIBS) -lcmocka -o $@
 
-# Has a worker of its own, with known times.
-$(OUT)/tests/unit/tune_test: WRAPPED := td_worker_group td_worker_set_protocol td_done_trial
+# Have a report of their own, which keeps the results.
+$(OUT)/tests/unit/worker_test $(OUT)/tests/unit/worker_end_test: WRAPPED := td_report_group
+# Has a device of its own, with known times.
+$(OUT)/tests/unit/race_test: WRAPPED := td_group_run
 
 # A fake of NVIDIA's management library.
 FAKE_NVML := $(OUT)/tests/fake/libnvidia-ml.so.1

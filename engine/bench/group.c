@@ -133,6 +133,48 @@ static void run_open(td_session *s)
     name_group(s, NULL);
 }
 
+/* ---- statistics ---- */
+
+static bool has_time(const td_result *result)
+{
+    return result->status == TD_RUN_OK && result->sample_count > 0;
+}
+
+/* The ratios of the baseline's samples to a run's own, if both have any. A ratio to no time is undefined. */
+static bool compare(const td_group *group, td_result *results, size_t index)
+{
+    td_result *own = &results[index];
+    own->baseline = NULL;
+    for (size_t i = 0; i < group->count; i++) {
+        const td_result *base = &results[i];
+        if (group->runs[i].is_baseline && i != index && has_time(base) && has_time(own) &&
+            own->time_ms.median > 0) {
+            /* Rounds are common to the group, but with --precision a run may have had enough of them earlier. */
+            const uint32_t rounds =
+                base->sample_count < own->sample_count ? base->sample_count : own->sample_count;
+            own->baseline = group->runs[i].strategy->name;
+            return td_improvement(base->sample_ms, own->sample_ms, rounds, &own->improvement);
+        }
+    }
+    return true;
+}
+
+void td_group_summarise(const td_group *group, td_result *results)
+{
+    const td_error error = {"not enough memory for the statistics of the samples"};
+    for (size_t r = 0; r < group->count; r++) {
+        td_result *result = &results[r];
+        if (!td_summarise(result->sample_ms, result->sample_count, &result->time_ms)) {
+            td_fail_run(result, TD_NO_MEMORY, &error);
+        }
+    }
+    for (size_t r = 0; r < group->count; r++) {
+        if (!group->runs[r].is_baseline && !compare(group, results, r)) {
+            td_fail_run(&results[r], TD_NO_MEMORY, &error);
+        }
+    }
+}
+
 void td_group_run(td_engine *engine, const td_protocol *protocol, const td_group *group,
                   const td_observer *observer, td_result *results)
 {
@@ -158,6 +200,7 @@ void td_group_run(td_engine *engine, const td_protocol *protocol, const td_group
     for (size_t r = 0; s.plans != NULL && r < group->count; r++) {
         td_plan_release(engine, &s.plans[r]);
     }
+    td_group_summarise(group, results);
     for (size_t r = 0; s.own_ms != NULL && r < group->count; r++) {
         free(s.own_ms[r]);
     }

@@ -26,8 +26,15 @@ typedef struct td_observer {
  * td_group_run - plan, allocate, verify, warm up and sample all runs of a group.
  *
  * Input   results[group->count]: zeroed; runs whose status is not TD_RUN_OK are left alone
- * Output  results: status, reason and all measurements; samples are allocated, see td_result_free
+ * Output  results: status, reason, all measurements and their summary; samples are allocated, see td_result_free
  * Errors  none: failures are in the results
  */
 void td_group_run(td_engine *engine, const td_protocol *protocol, const td_group *group,
                   const td_observer *observer, td_result *results);
+
+/*
+ * td_group_summarise - the summary of each run's samples, and of its improvement over the baseline.
+ *
+ * td_group_run has done this. Without memory for it, a run has failed.
+ */
+void td_group_summarise(const td_group *group, td_result *results);

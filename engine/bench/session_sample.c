@@ -79,13 +79,12 @@ static td_status sample_run(td_session *s, size_t r, td_error *error)
 /* Whether a run has reached --precision, now or in an earlier round, after which it was no longer sampled. */
 static bool has_enough(const td_session *s, size_t r, uint32_t rounds)
 {
-    const td_result *result = &s->results[r];
+    td_result *result = &s->results[r];
     const double wanted = s->protocol->precision;
-    td_summary summary;
-    return wanted > 0.0 &&
-           (result->sample_count < rounds ||
-            (td_is_checkpoint(rounds) && td_summarise(result->sample_ms, rounds, &summary) &&
-             td_half_width(&summary) <= wanted));
+    return wanted > 0.0 && (result->sample_count < rounds ||
+                            (td_is_checkpoint(rounds) &&
+                             td_summarise(result->sample_ms, rounds, &result->time_ms) &&
+                             td_half_width(&result->time_ms) <= wanted));
 }
 
 /* Take one sample of every open run that needs more after `rounds` rounds. Returns the number of samples, and adds the

@@ -3,6 +3,7 @@
 
 #include "digest.h"
 #include "error.h"
+#include "stats.h"
 #include "strategies/part.h"
 #include "workloads/workload.h"
 
@@ -33,7 +34,8 @@ typedef enum td_run_status {
     TD_RUN_FAILED,
     TD_RUN_SKIPPED, /* cannot work; `reason` says why */
     TD_RUN_PLANNED, /* --dry-run */
-    TD_RUN_INTERRUPTED
+    TD_RUN_INTERRUPTED,
+    TD_RUN_DROPPED /* by --tune, as certainly slower than another run of its group */
 } td_run_status;
 
 typedef enum td_verified { TD_VERIFIED_NONE, TD_VERIFIED_PASS, TD_VERIFIED_FAIL } td_verified;
@@ -130,7 +132,7 @@ typedef struct td_part_result {
     double median_ms; /* of one launch of the run, of this part alone; 0: not measured */
 } td_part_result;
 
-/* Raw results of a run: report/ computes the statistics. Zeroed at the start. */
+/* The results of a run. Zeroed at the start. */
 typedef struct td_result {
     td_run_status status;
     td_status error; /* the exit status for this run, if it is not ok */
@@ -165,6 +167,9 @@ typedef struct td_result {
     td_sampling sampling;
     /* [sample_count], the time of one launch of the run; sample r of every run of a group was taken in round r. */
     double *sample_ms;
+    td_summary time_ms;     /* of these samples, see td_group_summarise */
+    const char *baseline;   /* strategy that it is compared with; NULL: none */
+    td_summary improvement; /* of the ratios of the baseline's samples to its own, round by round */
 
     td_telemetry before, after;
     double energy_j; /* of one launch; negative when unknown */

@@ -26,9 +26,16 @@ bool td_median_places(size_t count, size_t *low, size_t *high)
     return k > 0;
 }
 
+td_summary td_unknown_summary(void)
+{
+    return (td_summary){0, NAN, NAN, NAN, NAN, NAN, {false, NAN, NAN}, false};
+}
+
 static td_summary unknown(size_t count)
 {
-    return (td_summary){count, NAN, NAN, NAN, NAN, NAN, {false, NAN, NAN}, false};
+    td_summary summary = td_unknown_summary();
+    summary.count = count;
+    return summary;
 }
 
 static int by_value(const void *a, const void *b)

@@ -116,13 +116,9 @@ const td_option td_option_table[] = {
      TD_GROUP_CLUSTERS, NULL},
     {"tune", 0, NULL, td_set_flag, AT(tune), 0, 0, NULL, NULL,
      "find the fastest way of each workload, strategy and N: blocks, tiles, kernels, schedules and memories that are "
-     "not given are tried in short runs, the best few in full ones, and the winner is reported; full ones end as with "
-     "--precision 0.5% --max-time 1 unless those or --samples say otherwise",
+     "not given are tried, and dropped as soon as they are certainly slower than another; the last few are measured in "
+     "full, as with --precision 0.5% --max-time 1 unless those or --samples say otherwise",
      TD_GROUP_TUNING, "find the fastest block, tile and kernel"},
-    {"exhaustive", 0, NULL, td_set_flag, AT(exhaustive), 0, 0, NULL, NULL,
-     "with --tune: try every combination, also those of which a smaller N, another map or a grid says that they are "
-     "hopeless",
-     TD_GROUP_TUNING, NULL},
     {"list", 0, "[WHAT]", td_act, AT(list_what), TD_ACTION_LIST, 0, "all|strategies|workloads|devices|engines", NULL,
      "print what is available and what it supports", TD_GROUP_INSTEAD, "what there is"},
     {"show", 0, "[VIEW]", td_act, AT(show_view), TD_ACTION_SHOW, 0, "map|grid", NULL,

@@ -126,7 +126,7 @@ typedef struct td_options {
     td_help help;
     td_generate generate;
     const char *resume;
-    bool tune, exhaustive;
+    bool tune;
     uint32_t check_maps_n;             /* --check-maps: ask about up to this many tiles per side */
     double timeout_s;                  /* of a phase of a run, 0: no limit */
     uint32_t shard_index, shard_count; /* shard_count 0: no shards */

@@ -8,6 +8,7 @@ static const struct {
     {"lock-gpu-clocks", "lock them around the program: nvidia-smi -lgc MHZ before, -rgc after it"},
     {"no-cache", "set XDG_CACHE_HOME to an empty folder"},
     {"oversubscribe", "leave it out: ranks may share a GPU"},
+    {"exhaustive", "sweep over everything: --block all --tile all --kernel all --schedule all"},
     {"overwrite", "remove the file before"},
     {"partition", "use --ranks=HOW"},
     {"profile", "use --timing once"},

@@ -112,7 +112,7 @@ static void open_search(td_options *o)
     o->schedules = td_option_is_given(o, "schedule") ? o->schedules : 1U << TD_SCHEDULE_ALL;
 }
 
-/* A search needs no better precision than it takes to tell candidates apart, and its trials warm up for its winner. */
+/* A search needs no better precision than it takes to tell candidates apart, and its short samples warm up for the full ones. */
 static void settle_search(td_options *o)
 {
     static const double enough = 0.005, brief_s = 1.0;
@@ -138,9 +138,6 @@ td_status td_options_check_together(td_options *o, td_error *error)
         open_search(o);
     }
     TRY(settle_profile(o, error));
-    if (o->exhaustive && !o->tune) {
-        return td_fail(error, TD_USAGE, "--exhaustive has no effect without --tune");
-    }
     if (o->every > 0 && o->dump == NULL) {
         return td_fail(error, TD_USAGE, "--every has no effect without --dump");
     }

@@ -119,17 +119,3 @@ td_status td_sweep_shard(td_sweep *sweep, uint32_t index, uint32_t count,
                   : td_fail(error, TD_NO_MEMORY, "not enough memory to deal out %zu groups",
                             sweep->group_count);
 }
-
-void td_tune_shard(td_sweep *space, uint32_t index, uint32_t count)
-{
-    size_t groups = 0, runs = 0;
-    for (size_t g = index; g < space->group_count; g += count) {
-        const td_group group = space->groups[g];
-        memmove(space->runs + runs, group.runs, group.count * sizeof *group.runs);
-        space->groups[groups].runs = space->runs + runs;
-        space->groups[groups++].count = group.count;
-        runs += group.count;
-    }
-    space->group_count = groups;
-    space->run_count = runs;
-}

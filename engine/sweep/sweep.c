@@ -38,7 +38,6 @@ typedef struct maker {
     size_t strategy_count;
     bool is_open;    /* some values are `all`: combinations that cannot work are left out */
     bool may_repeat; /* two spellings of a value may make the same run, which is added once */
-    bool has_kernel; /* the kernel has been chosen, for the baseline, too */
     size_t first;    /* the first run for this workload and N */
     char why[TD_REASON_SIZE]; /* why the first combination that was left out cannot work */
 } maker;
@@ -71,7 +70,7 @@ static td_run run_of(const maker *m, const draft *d, const td_strategy *strategy
     run.partition = m->options->partition;
     run.parts = m->options->part_count;
     run.part = m->options->part;
-    run.tiled = d->tiled || (!m->has_kernel && prefers_tiles(d, &run));
+    run.tiled = d->tiled || prefers_tiles(d, &run);
     td_key_make(m->options, d->block_fits == (d->workload->dimension == 3) ? 3 : 2, &run);
     return run;
 }
@@ -517,45 +516,4 @@ td_status td_sweep_make(const td_options *options, const td_engine_ops *engine, 
     m.may_repeat = m.is_open || is_several(options->kernels);
     *sweep = (td_sweep){0};
     return td_run_list_end(sweep, add_all(&m));
-}
-
-/* Add the run, and its baseline, which is not recorded, as a group. */
-static td_status add_one(maker *m, const td_run *run)
-{
-    const draft d = {.workload = run->workload,
-                     .problem = run->problem,
-                     .block = run->block,
-                     .block_fits = true,
-                     .block_is_given = true,
-                     .tile_is_given = run->strategy->unit == TD_MAPS_BLOCKS,
-                     .tile = run->strategy->unit == TD_MAPS_BLOCKS ? run->tile : 0,
-                     .width = run->width,
-                     .tiled = run->tiled,
-                     .schedule = run->schedule};
-    const td_strategy *baseline = baseline_of(m->options, run->workload->dimension);
-    td_sweep *sweep = m->sweep;
-    *sweep = (td_sweep){.baseline = baseline != NULL ? baseline->name : NULL};
-    TRY(td_run_list_add(sweep, run, m->error));
-    if (baseline == run->strategy) {
-        sweep->runs[0].is_baseline = true;
-    } else if (baseline != NULL) {
-        TRY(add_baseline(m, &d, baseline));
-    }
-    /* Only the winner is recorded: --resume may know its trial, but not its run. */
-    for (size_t r = 0; r < sweep->run_count; r++) {
-        sweep->runs[r].unrecorded = r > 0;
-    }
-    return td_run_list_end_group(sweep, sweep->run_count, m->error);
-}
-
-td_status td_sweep_of_one(const td_options *options, const td_run *run, td_sweep *sweep,
-                          td_error *error)
-{
-    maker m = {.options = options,
-               .engine = run->engine,
-               .sweep = sweep,
-               .error = error,
-               .is_open = true,
-               .has_kernel = true};
-    return td_run_list_end(sweep, add_one(&m, run));
 }

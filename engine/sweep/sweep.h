@@ -20,10 +20,6 @@
 td_status td_sweep_make(const td_options *options, const td_engine_ops *engine, td_sweep *sweep,
                         td_error *error);
 
-/* td_sweep_of_one - make a sweep of one run of a search, and its baseline, which is not recorded. */
-td_status td_sweep_of_one(const td_options *options, const td_run *run, td_sweep *sweep,
-                          td_error *error);
-
 /*
  * td_sweep_shard - keep shard `index` of `count`.
  *
@@ -36,9 +32,6 @@ td_status td_sweep_of_one(const td_options *options, const td_run *run, td_sweep
  */
 td_status td_sweep_shard(td_sweep *sweep, uint32_t index, uint32_t count,
                          const td_protocol *protocol, td_error *error);
-
-/* The same for a search: keep every count-th group, starting at `index`. Runs that are compared stay together. */
-void td_tune_shard(td_sweep *space, uint32_t index, uint32_t count);
 
 void td_sweep_free(td_sweep *sweep);
 

@@ -157,37 +157,34 @@ static void put_run(line *l, const td_record *record)
     }
 }
 
-/* The names and the values of the facts around the runs, which grow together. */
-typedef struct both {
-    line names, values;
-} both;
-
-static void put_both(void *context, const char *name, const char *value)
+static void put_leaf(void *l, const char *name, const char *value)
 {
-    both *b = context;
-    put_field(&b->names, name);
-    put_field(&b->values, value);
+    put(l, name, value);
 }
 
-void td_csv_header(const td_json_head *head, td_text *names, td_text *around)
+/* record: NULL to write only the names. */
+static void put_line(line *l, const td_record *record, const td_json_head *head)
 {
     bool failed = false;
-    both b = {{names, true, 0}, {around, false, 1}}; /* 1: it follows a run */
     char device[TD_DEVICE_SIZE];
     td_device_of(head->environment, device);
-    put_run(&b.names, NULL);
-    put_both(&b, "device", device);
-    put_both(&b, "host", head->environment->host);
-    put_both(&b, "version", td_build()->version);
-    td_json_flatten(td_json_around(head, &failed), "document", put_both, &b);
-    td_text_add(names, "\n");
-    td_text_add(around, "\n");
-    names->failed = names->failed || failed || around->failed;
+    put_run(l, record);
+    put(l, "device", device);
+    put(l, "host", head->environment->host);
+    put(l, "version", td_build()->version);
+    td_json_flatten(td_json_around(head, &failed), "document", put_leaf, l);
+    td_text_add(l->text, "\n");
+    l->text->failed = l->text->failed || failed;
 }
 
-void td_csv_row(const td_record *record, const td_text *around, td_text *text)
+void td_csv_header(const td_json_head *head, td_text *text)
+{
+    line l = {text, true, 0};
+    put_line(&l, NULL, head);
+}
+
+void td_csv_row(const td_record *record, const td_json_head *head, td_text *text)
 {
     line l = {text, false, 0};
-    put_run(&l, record);
-    td_text_add_bytes(text, around->data, around->size);
+    put_line(&l, record, head);
 }

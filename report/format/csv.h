@@ -10,9 +10,8 @@
  * version, then paths in the document around it, such as "document.started".
  *
  * Input   head: the facts around the runs
- * Output  around: the end of every row, which is the same for all
  */
-void td_csv_header(const td_json_head *head, td_text *names, td_text *around);
+void td_csv_header(const td_json_head *head, td_text *text);
 
 /* Append the line of one run. */
-void td_csv_row(const td_record *record, const td_text *around, td_text *text);
+void td_csv_row(const td_record *record, const td_json_head *head, td_text *text);

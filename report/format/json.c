@@ -218,9 +218,12 @@ static void add_build(td_json_object environment)
 /* Only what is listed here: never the process environment. */
 static void add_environment(td_json_object object, const td_environment *e)
 {
+    char device[TD_DEVICE_SIZE];
     const td_json_object environment = td_json_add_object(object, "environment");
     add_host(environment, e);
     add_gpu(environment, e);
+    td_device_of(e, device);
+    td_json_add_text(environment, "device", device);
     const td_json_object peak = td_json_add_object(environment, "peak_bandwidth");
     add_measured(peak, "fill_gb_per_s", e->peaks.fill_gb_per_s);
     add_measured(peak, "copy_gb_per_s", e->peaks.copy_gb_per_s);
@@ -291,10 +294,6 @@ static void add_head(td_json_object object, const td_json_head *head, bool with_
         add_shard(object, head->shard);
     }
     td_json_add_text(object, "started", head->started);
-    if (head->finished != NULL) {
-        td_json_add_text(object, "finished", head->finished);
-        add_timing(object, head->timing);
-    }
     add_environment(object, head->environment);
 }
 
@@ -336,31 +335,29 @@ void td_json_footer(const td_json_head *head, const uint64_t counts[TD_RUN_STATU
     td_text_add(text, "\n");
 }
 
-/* Append an array as the last member, with one line per element. */
-static void put_array(const char *name, const td_text *elements, td_text *text)
-{
-    td_text_print(text, " \"%s\": [", name);
-    if (elements->size > 0) {
-        td_text_add(text, "\n");
-        td_text_add_bytes(text, elements->data, elements->size);
-        td_text_add(text, "\n ");
-    }
-    td_text_add(text, "]");
-    text->failed = text->failed || elements->failed;
-}
-
 /* One member or run per line, so that a diff of two results, or grep, still works. */
-void td_json_document(const td_json_head *head, const td_text *runs, const td_text *tunings,
-                      td_text *text)
+void td_json_begin(const td_json_head *head, td_text *text)
 {
     bool failed = false;
     const td_json_object object = td_json_new(&failed);
     add_head(object, head, true);
     td_json_finish_open(object, text);
-    if (tunings->size > 0) {
-        put_array("tuning", tunings, text);
-        td_text_add(text, ",\n");
+    td_text_add(text, " \"runs\": [");
+}
+
+void td_json_end(const td_json_head *head, bool has_runs, td_text *text)
+{
+    bool failed = false;
+    td_text last = {0};
+    const td_json_object object = td_json_new(&failed);
+    td_json_add_text(object, "finished", head->finished);
+    add_timing(object, head->timing);
+    td_json_finish_open(object, &last);
+    td_text_add(text, has_runs ? "\n ],\n " : "],\n ");
+    if (!last.failed) { /* without its brace, which is at the beginning, and the comma at its end */
+        td_text_add_bytes(text, last.data + 1, last.size - 3);
     }
-    put_array("runs", runs, text);
     td_text_add(text, "}\n");
+    text->failed = text->failed || last.failed;
+    td_text_free(&last);
 }

@@ -12,16 +12,16 @@
 #include "text.h"
 
 /* Major: raised when a reader of the old form would go wrong; minor: raised when fields are added. */
-enum { TD_SCHEMA_MAJOR = 2, TD_SCHEMA_MINOR = 4 };
+enum { TD_SCHEMA_MAJOR = 2, TD_SCHEMA_MINOR = 5 };
 
 /* The facts around the runs. */
 typedef struct td_json_head {
     const td_options *options; /* the command line, and the labels */
     const char *started;
-    const char *finished;  /* NULL in a header line: not known yet */
+    const char *finished;  /* NULL at the beginning: not known yet */
     const td_sweep *shard; /* the shard that this is the output of; NULL: the sweep is whole */
     const td_environment *environment;
-    const td_timing *timing; /* not in a header line */
+    const td_timing *timing; /* likewise */
 } td_json_head;
 
 /* One run, without a newline: as an element of a document or, with its "type", as a line of jsonl. */
@@ -38,10 +38,8 @@ void td_json_footer(const td_json_head *head, const uint64_t counts[TD_RUN_STATU
                     td_text *text);
 
 /*
- * td_json_document - the whole document, one run per line.
- *
- * Input   runs: elements made by td_json_run, separated by ",\n"; empty when there were none
- *         tunings: likewise, made by td_json_tuning
+ * td_json_begin, td_json_end - a document around its runs: each is made by td_json_run, the first after a newline, the
+ * others after a comma and a newline.
  */
-void td_json_document(const td_json_head *head, const td_text *runs, const td_text *tunings,
-                      td_text *text);
+void td_json_begin(const td_json_head *head, td_text *text);
+void td_json_end(const td_json_head *head, bool has_runs, td_text *text);

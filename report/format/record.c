@@ -6,9 +6,11 @@
 #include <string.h>
 
 #include "engine/bench/plain_loop.h"
+#include "engine/core/parameter.h"
 #include "engine/host.h"
 
-const char *const td_run_status_names[] = {"ok", "failed", "skipped", "planned", "interrupted"};
+const char *const td_run_status_names[] = {"ok",      "failed",      "skipped",
+                                           "planned", "interrupted", "dropped"};
 const char *const td_verified_names[] = {"none", "pass", "fail"};
 const char *const td_kernel_kind_names[] = {"cell", "loop", "tile"};
 const char *const td_schedule_names[] = {"grid", "persistent", "dynamic"};
@@ -74,29 +76,6 @@ static td_telemetry device_state(const td_result *result)
         .others = known_or_nan(fmax(result->before.others, after->others), after->others >= 0),
         .throttled = result->before.throttled == 1 ? 1 : after->throttled,
     };
-}
-
-static bool is_comparable(const td_run *run, const td_result *result)
-{
-    return !run->is_baseline && result->status == TD_RUN_OK && result->sample_count > 0;
-}
-
-static bool add_improvement(const td_group *group, const td_result *results, size_t index,
-                            td_record *record)
-{
-    const td_result *own = &results[index];
-    const bool has_ratio = record->time_ms.median > 0; /* a ratio to no time is undefined */
-    for (size_t i = 0; i < group->count && has_ratio && is_comparable(record->run, own); i++) {
-        const td_result *base = &results[i];
-        if (group->runs[i].is_baseline && base->status == TD_RUN_OK && base->sample_count > 0) {
-            /* Rounds are common to the group, but with --precision a run may have had enough of them earlier. */
-            const uint32_t rounds =
-                base->sample_count < own->sample_count ? base->sample_count : own->sample_count;
-            record->baseline = group->runs[i].strategy->name;
-            return td_improvement(base->sample_ms, own->sample_ms, rounds, &record->improvement);
-        }
-    }
-    return true;
 }
 
 static void add_throughput(const td_result *result, double fill_gb_per_s, td_record *record)
@@ -192,6 +171,53 @@ static const char *verified_by(const td_workload *workload, const td_result *res
                                                 : "check";
 }
 
+void td_how_text(const td_run *run, const td_result *result, char how[TD_HOW_SIZE])
+{
+    char tile[TD_TILE_SIZE];
+    int used = snprintf(how, TD_HOW_SIZE, "-b %ux%u", run->block.x, run->block.y);
+    if (run->workload->dimension == 3) {
+        used += snprintf(how + used, TD_HOW_SIZE - (size_t)used, "x%u", run->block.z);
+    }
+    const bool is_plain = !run->tiled && run->width == 0 && run->tile == run->block.x &&
+                          (run->tile == run->block.y || run->strategy->unit != TD_MAPS_BLOCKS);
+    if (!is_plain) {
+        td_tile_text(run->tile, run->width, tile);
+        used += snprintf(how + used, TD_HOW_SIZE - (size_t)used, " --tile %s", tile);
+    }
+    if (result->kernel != TD_KERNEL_CELL) {
+        used += snprintf(how + used, TD_HOW_SIZE - (size_t)used, " --kernel %s",
+                         td_kernel_kind_names[result->kernel]);
+    }
+    if (run->schedule != TD_SCHEDULE_GRID) {
+        used += snprintf(how + used, TD_HOW_SIZE - (size_t)used, " --schedule %s",
+                         td_schedule_names[run->schedule]);
+    }
+    for (size_t p = 0; p < run->workload->parameter_count; p++) {
+        const td_parameter *parameter = &run->workload->parameters[p];
+        char value[TD_VALUE_SIZE];
+        if (parameter->is_tuned) {
+            td_parameter_text(parameter, run->problem.parameters[p], value);
+            used += snprintf(how + used, TD_HOW_SIZE - (size_t)used, " --%s %s", parameter->name,
+                             value);
+        }
+    }
+}
+
+/* Whether the runs of a group differ in block, tile, kernel or schedule, as those of a search do. */
+static bool is_mixed(const td_group *group)
+{
+    const td_run *first = &group->runs[0];
+    for (size_t r = 1; r < group->count; r++) {
+        const td_run *run = &group->runs[r];
+        if (run->workload != first->workload || run->tile != first->tile ||
+            run->tiled != first->tiled || run->schedule != first->schedule ||
+            memcmp(&run->block, &first->block, sizeof run->block) != 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
 static void note_what_there_is(td_record *record)
 {
     const td_run *run = record->run;
@@ -228,6 +254,9 @@ td_status td_record_make(const td_group *group, const td_result *results, size_t
         .planned = is_planned(result),
         .blocks_wasted = result->blocks - result->blocks_needed,
         .measured = result->sample_count > 0,
+        .time_ms = result->sample_count > 0 ? result->time_ms : td_unknown_summary(),
+        .baseline = result->baseline,
+        .improvement = result->improvement,
         .device = device_state(result),
         .energy_j =
             known_or_nan(result->energy_j, result->sample_count > 0 && result->energy_j >= 0),
@@ -236,8 +265,7 @@ td_status td_record_make(const td_group *group, const td_result *results, size_t
     if (record->run->width != 0) {
         td_tile_text(record->run->tile, record->run->width, record->flat_tile);
     }
-    if (!td_summarise(result->sample_ms, result->sample_count, &record->time_ms) ||
-        !add_improvement(group, results, index, record) || !add_energy(record)) {
+    if (!add_energy(record)) {
         return td_fail(error, TD_NO_MEMORY, "out of memory for the statistics of %s",
                        record->run->key);
     }
@@ -249,6 +277,9 @@ td_status td_record_make(const td_group *group, const td_result *results, size_t
     add_throughput(result, all.peaks.fill_gb_per_s, record);
     record->roofline = td_roofline_make(record->run, result, &all, &record->time_ms);
     add_caveats(environment, record);
+    if (is_mixed(group)) {
+        td_how_text(record->run, result, record->how);
+    }
     note_what_there_is(record);
     return TD_OK;
 }

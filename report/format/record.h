@@ -9,7 +9,7 @@
 #include "engine/core/stats.h"
 #include "text.h"
 
-enum { TD_CAVEATS_SIZE = 96 };
+enum { TD_CAVEATS_SIZE = 96, TD_HOW_SIZE = 192 };
 
 /* One run as it is reported. An unknown number is NaN. Points into the run and its result. */
 typedef struct td_record {
@@ -19,6 +19,7 @@ typedef struct td_record {
     const char *verified_by;                  /* NULL: not verified */
     td_cache cache;
     const char *reason;           /* NULL when there is none */
+    char how[TD_HOW_SIZE];        /* options that select its kernel; empty: as the group's */
     char started[TD_NUMBER_SIZE]; /* UTC; empty if the run never began */
     uint32_t dimension;           /* of the domain */
     char flat_tile[TD_TILE_SIZE]; /* "64x4"; empty: the tile is square */
@@ -57,6 +58,9 @@ td_status td_record_make(const td_group *group, const td_result *results, size_t
                          td_cache cache, const td_environment *environment, td_record *record,
                          td_error *error);
 
+/* The options of a run that do not name what is computed: "-b 32x8 --tile 256 --kernel tile --memory strip". */
+void td_how_text(const td_run *run, const td_result *result, char how[TD_HOW_SIZE]);
+
 /* The words of the enumerations, the same in every output. */
 extern const char *const td_run_status_names[],
     *const td_verified_names[], *const td_kernel_kind_names[], *const td_schedule_names[],
@@ -70,4 +74,4 @@ void td_device_text(const char *gpu, const char *processor, uint32_t threads,
                     char text[TD_DEVICE_SIZE]);
 void td_device_of(const td_environment *environment, char text[TD_DEVICE_SIZE]);
 
-enum { TD_RUN_STATUS_COUNT = TD_RUN_INTERRUPTED + 1 };
+enum { TD_RUN_STATUS_COUNT = TD_RUN_DROPPED + 1 };

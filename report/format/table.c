@@ -7,7 +7,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "fields.h"
 #include "report/terminal.h"
 
 enum { CELL_SIZE = TD_REASON_SIZE + 32 };
@@ -24,27 +23,76 @@ static void put_double(cell out, const char *format, double value, const char *u
     }
 }
 
-/* The field with this name in CSV; of an interval, both bounds. */
-static void put_field(cell out, const char *column, const char *format, const td_record *record)
-{
-    const td_field *field = td_fields;
-    while (field->column == NULL || strcmp(field->column, column) != 0) {
-        field++;
-    }
-    const td_field_value value = td_field_read(field, record);
-    if (value.type == TD_VALUE_COUNT) {
-        snprintf(out, CELL_SIZE, "%" PRIu64, value.count);
-    } else if (value.type == TD_VALUE_REAL && field->elements == 2) {
-        snprintf(out, CELL_SIZE, format, value.real, td_field_read(field + 1, record).real);
-    } else if (value.type == TD_VALUE_REAL) {
-        put_double(out, format, value.real, "");
-    }
-}
-
 static void strategy(const td_record *r, cell out)
 {
     const bool varies = r->run->cutoff > 0;
     snprintf(out, CELL_SIZE, varies ? "%s/%u" : "%s", r->run->strategy->name, r->run->cutoff);
+}
+
+static void put_count(cell out, bool known, uint64_t count)
+{
+    if (known) {
+        snprintf(out, CELL_SIZE, "%" PRIu64, count);
+    }
+}
+
+static void put_interval(cell out, const char *format, const td_interval *interval)
+{
+    if (interval->known) {
+        snprintf(out, CELL_SIZE, format, interval->low, interval->high);
+    }
+}
+
+static void with(const td_record *r, cell out)
+{
+    snprintf(out, CELL_SIZE, "%s", r->how);
+}
+
+static void kernels(const td_record *r, cell out)
+{
+    put_count(out, r->planned, r->result->kernels);
+}
+
+static void blocks(const td_record *r, cell out)
+{
+    put_count(out, r->planned, r->result->blocks);
+}
+
+static void wasted(const td_record *r, cell out)
+{
+    put_count(out, r->planned, r->blocks_wasted);
+}
+
+static void median(const td_record *r, cell out)
+{
+    put_double(out, "%.5g", r->time_ms.median, "");
+}
+
+static void interval(const td_record *r, cell out)
+{
+    put_interval(out, "%.5g .. %.5g", &r->time_ms.ci95);
+}
+
+static void improvement(const td_record *r, cell out)
+{
+    put_double(out, "%.3f", r->baseline != NULL ? r->improvement.median : NAN, "");
+}
+
+static void improvement_interval(const td_record *r, cell out)
+{
+    if (r->baseline != NULL) {
+        put_interval(out, "%.3f .. %.3f", &r->improvement.ci95);
+    }
+}
+
+static void bandwidth(const td_record *r, cell out)
+{
+    put_double(out, "%.4g", r->gb_per_s, "");
+}
+
+static void energy(const td_record *r, cell out)
+{
+    put_double(out, "%.4g", r->has.energy ? r->nj_per_cell.median : NAN, "");
 }
 
 static void megabytes(const td_record *r, cell out)
@@ -111,52 +159,46 @@ static tint tint_of_notes(const td_record *r)
 
 static const struct {
     const char *title;
-    cell_fn *fill; /* NULL: the cell shows `field` */
-    const char *field, *format;
+    cell_fn *fill;
     bool left;     /* text, not numbers */
     int interest;  /* if a terminal is too narrow, the columns of least interest go first */
     tint_fn *tint; /* NULL: never coloured */
 } columns[] = {
-    {"strategy", strategy, NULL, NULL, true, 9, NULL},
-    {"kernels", NULL, "launch.kernels", NULL, false, 2, NULL},
-    {"blocks", NULL, "launch.blocks", NULL, false, 1, NULL},
-    {"wasted", NULL, "launch.blocks_wasted", NULL, false, 3, NULL},
-    {"MB", megabytes, NULL, NULL, false, 1, NULL},
-    {"median ms", NULL, "time_ms.median", "%.5g", false, 9, NULL},
-    {"95 % interval", NULL, "time_ms.ci95.low", "%.5g .. %.5g", false, 5, NULL},
-    {"I", NULL, "improvement.factor", "%.3f", false, 8, tint_of_improvement},
-    {"95 % interval", NULL, "improvement.ci95.low", "%.3f .. %.3f", false, 4, NULL},
-    {"GB/s", NULL, "throughput.gb_per_s", "%.4g", false, 6, NULL},
-    {"of fill", peak, NULL, NULL, false, 2, NULL},
-    {"of bound", bound, NULL, NULL, false, 4, NULL},
-    {"nJ/cell", NULL, "energy.nj_per_cell", "%.4g", false, 6, NULL},
-    {"check", checked, NULL, NULL, true, 7, tint_of_check},
-    {"notes", notes, NULL, NULL, true, 9, tint_of_notes}, /* a long one is folded */
+    {"strategy", strategy, true, 9, NULL},
+    {"with", with, true, 7, NULL},
+    {"kernels", kernels, false, 2, NULL},
+    {"blocks", blocks, false, 1, NULL},
+    {"wasted", wasted, false, 3, NULL},
+    {"MB", megabytes, false, 1, NULL},
+    {"median ms", median, false, 9, NULL},
+    {"95 % interval", interval, false, 5, NULL},
+    {"I", improvement, false, 8, tint_of_improvement},
+    {"95 % interval", improvement_interval, false, 4, NULL},
+    {"GB/s", bandwidth, false, 6, NULL},
+    {"of fill", peak, false, 2, NULL},
+    {"of bound", bound, false, 4, NULL},
+    {"nJ/cell", energy, false, 6, NULL},
+    {"check", checked, true, 7, tint_of_check},
+    {"notes", notes, true, 9, tint_of_notes}, /* a long one is folded */
 };
 
 enum { COLUMN_COUNT = sizeof columns / sizeof columns[0] };
 
-static void fill(size_t column, const td_record *record, cell out)
-{
-    if (columns[column].fill != NULL) {
-        columns[column].fill(record, out);
-    } else {
-        put_field(out, columns[column].field, columns[column].format, record);
-    }
-}
-
+/* What the runs share; what they do not is in the column "with". */
 static void heading(const td_record *record, td_text *text)
 {
     const td_run *r = record->run;
-    td_text_print(text, "%s, N = %u, %ux%u", r->workload->name, r->problem.n, r->block.x,
-                  r->block.y);
-    if (r->workload->dimension == 3) {
-        td_text_print(text, "x%u", r->block.z);
-    }
     char tile[TD_TILE_SIZE];
-    td_tile_text(r->tile, r->width, tile);
-    td_text_print(text, " threads per block, tile %s, %s, %s\n", tile,
-                  td_layout_names[r->problem.layout], r->engine->name);
+    td_text_print(text, "%s, N = %u, ", r->workload->name, r->problem.n);
+    if (record->how[0] == '\0') {
+        td_text_print(text, "%ux%u", r->block.x, r->block.y);
+        if (r->workload->dimension == 3) {
+            td_text_print(text, "x%u", r->block.z);
+        }
+        td_tile_text(r->tile, r->width, tile);
+        td_text_print(text, " threads per block, tile %s, ", tile);
+    }
+    td_text_print(text, "%s, %s\n", td_layout_names[r->problem.layout], r->engine->name);
 }
 
 /* The width of a column; 0 if it is empty in every row. */
@@ -285,7 +327,7 @@ void td_table_group(const td_record *records, size_t count, const td_table_look 
         return;
     }
     for (size_t i = 0; i < count * COLUMN_COUNT; i++) {
-        fill(i % COLUMN_COUNT, &records[i / COLUMN_COUNT], cells[i]);
+        columns[i % COLUMN_COUNT].fill(&records[i / COLUMN_COUNT], cells[i]);
     }
     size_t widths[COLUMN_COUNT];
     for (size_t c = 0; c < COLUMN_COUNT; c++) {

@@ -124,24 +124,17 @@ static td_status report_group(td_report *report, const td_group *group, bool ine
 }
 
 /* Print what a search would do. */
-static td_status print_trials(const td_sweep *space, td_error *error)
+static td_status print_searches(const td_sweep *space, td_error *error)
 {
-    size_t trials = 0;
+    size_t runs = 0;
     for (size_t r = 0; r < space->run_count; r++) {
-        trials += !space->runs[r].unrecorded;
+        runs += !space->runs[r].unrecorded;
     }
-    printf("%zu trials in %zu search%s for the fastest way of a workload, a strategy and an N; "
+    printf("%zu runs in %zu search%s for the fastest way of a workload, a strategy and an N; "
            "the best few of each are measured in full\n",
-           trials, space->group_count, space->group_count == 1 ? "" : "es");
+           runs, space->group_count, space->group_count == 1 ? "" : "es");
     return fflush(stdout) == 0 ? TD_OK
                                : td_fail(error, TD_FAILED, "the table could not be written");
-}
-
-/* Report a search in which nothing was tried: it shows how much there is to try. */
-static td_status report_space(td_report *report, const td_group *group, td_error *error)
-{
-    const td_tuning nothing_yet = {.space = group};
-    return td_report_tuning(report, &nothing_yet, error);
 }
 
 td_status td_dry_run(const td_options *options, const td_sweep *sweep, td_report *report,
@@ -155,7 +148,7 @@ td_status td_dry_run(const td_options *options, const td_sweep *sweep, td_report
         const td_status status = td_dry_run_print(words.stream, sweep, inexact, error);
         td_words_close(&words);
         TRY(status);
-        return options->tune ? print_trials(sweep, error) : TD_OK;
+        return options->tune ? print_searches(sweep, error) : TD_OK;
     }
     td_describe_host(&environment);
     TRY(td_report_environment(report, &environment, error));
@@ -165,7 +158,6 @@ td_status td_dry_run(const td_options *options, const td_sweep *sweep, td_report
                            td_signals_name(td_signals_stop()));
         }
         TRY(report_group(report, &sweep->groups[g], inexact, error));
-        TRY(options->tune ? report_space(report, &sweep->groups[g], error) : TD_OK);
     }
     return TD_OK;
 }

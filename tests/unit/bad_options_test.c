@@ -164,6 +164,7 @@ static const bad_line bad_lines[] = {
     {"--strateggy bb", {"--strateggy", "unknown option", "did you mean '--strategy'"}},
     {"--lock-gpu-clocks base", {"--lock-gpu-clocks", "was removed", "nvidia-smi -lgc"}},
     {"--frames a", {"--frames", "was removed", "--dump FILE.npy --every K"}},
+    {"--exhaustive", {"--exhaustive", "was removed", "--tile all"}},
     {"--overwrite", {"--overwrite", "was removed", "remove the file"}},
     {"--retry 3", {"--retry", "was removed", "scripts/turns"}},
     {"--retry=3", {"--retry", "was removed", "scripts/turns"}},

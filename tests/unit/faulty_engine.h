@@ -1,4 +1,4 @@
-/* faulty_engine.h - the cpu engine with one fault, in a worker, and a sweep of one group to run there. */
+/* faulty_engine.h - the cpu engine with one fault, and a sweep of one group that is run there. */
 #ifndef TD_TESTS_UNIT_FAULTY_ENGINE_H
 #define TD_TESTS_UNIT_FAULTY_ENGINE_H
 
@@ -12,12 +12,14 @@
 #include "engine/core/clock.h"
 #include "engine/cpu/row.h"
 #include "engine/sweep/sweep.h"
-#include "run/worker/worker.h"
+#include "run/watch.h"
 
 /* ---------------------------------------------------------------- the engine */
 
 typedef enum place { NOWHERE, AT_ALLOCATE, AT_LAUNCH, AT_PREPARE, AT_SAMPLE, AT_RELEASE } place;
 typedef enum act { CRASH, LEAVE, HANG, BREAK, FAIL } act;
+
+enum { MOST_RUNS = 8 };
 
 /* Shared with the workers, so that the test can read their notes. */
 typedef struct fault {
@@ -31,6 +33,8 @@ typedef struct fault {
     bool broken_pid;      /* the engine of process `pid` is unusable */
     pid_t pid;
     double hang_start_s;
+    td_result results[MOST_RUNS]; /* as they were reported, without their samples */
+    int reports;
 } fault;
 
 static fault *shared;
@@ -150,13 +154,22 @@ static inline bool faulty_is_healthy(td_engine *engine)
 
 /* ---------------------------------------------------------------- a sweep of one group */
 
-enum { MOST_RUNS = 8 };
+/* In place of the report: whichever process reports, the test has the results. */
+td_status __wrap_td_report_group(td_report *report, const td_group *group, const td_result *results,
+                                 td_error *error);
+
+td_status __wrap_td_report_group(td_report *report, const td_group *group, const td_result *results,
+                                 td_error *error)
+{
+    (void)report, (void)error;
+    memcpy(shared->results, results, group->count * sizeof *results);
+    shared->reports++;
+    return TD_OK;
+}
 
 typedef struct fixture {
     td_options options;
-    td_sweep sweep;
-    td_worker *worker;
-    td_result results[MOST_RUNS];
+    td_sweep_drive drive;
     td_status status;
     td_error error;
 } fixture;
@@ -180,40 +193,36 @@ static inline void make(fixture *f, fault wanted, double timeout_s)
     faulty.release = faulty_release;
     faulty.is_healthy = faulty_is_healthy;
     assert_int_equal(td_options_parse(15, argv, &f->options, &f->error), TD_OK);
-    assert_int_equal(td_sweep_make(&f->options, &td_cpu_ops, &f->sweep, &f->error), TD_OK);
-    assert_int_equal(f->sweep.group_count, 1);
-    const td_worker_config config = {.ops = &faulty,
-                                     .sweep = &f->sweep,
-                                     .engine_config = {.threads = 1},
-                                     .protocol = f->options.protocol,
-                                     .timeout_s = timeout_s};
-    td_environment environment = {0};
-    assert_int_equal(td_worker_open(&config, &f->worker, &environment, &f->error), TD_OK);
+    f->options.timeout_s = timeout_s;
+    f->options.verbosity = -1;
+    f->drive = (td_sweep_drive){.options = &f->options, .engine = &faulty};
+    assert_int_equal(td_sweep_make(&f->options, &td_cpu_ops, &f->drive.sweep, &f->error), TD_OK);
+    assert_int_equal(f->drive.sweep.group_count, 1);
+    assert_int_equal(td_drive_share(&f->drive, &f->error), TD_OK);
+    f->drive.progress->quiet = true;
 }
 
 static inline void run(fixture *f)
 {
-    f->status = td_worker_group(f->worker, &f->sweep.groups[0], f->results, &f->error);
+    f->status = td_watch(&f->drive, &f->error);
 }
 
 static inline void end(fixture *f)
 {
-    td_worker_close(f->worker);
-    for (size_t r = 0; r < MOST_RUNS; r++) {
-        td_result_free(&f->results[r]);
-    }
-    td_sweep_free(&f->sweep);
+    td_drive_unshare(&f->drive);
+    td_sweep_free(&f->drive.sweep);
     td_options_free(&f->options);
 }
 
-static inline td_result *result_of(fixture *f, const char *strategy)
+static inline const td_result *result_of(const fixture *f, const char *strategy)
 {
+    const td_sweep *sweep = &f->drive.sweep;
     size_t r = 0;
-    while (r + 1 < f->sweep.run_count && strcmp(f->sweep.runs[r].strategy->name, strategy) != 0) {
+    while (r + 1 < sweep->run_count && strcmp(sweep->runs[r].strategy->name, strategy) != 0) {
         r++;
     }
-    assert_string_equal(f->sweep.runs[r].strategy->name, strategy);
-    return &f->results[r];
+    assert_string_equal(sweep->runs[r].strategy->name, strategy);
+    return &shared->results[r];
 }
 
 /* Call before the first test. Returns false if there is no shared memory. */

@@ -65,7 +65,6 @@ static const row rows[] = {
     {"shard", APART, "leaves whole groups out", NULL},
     {"ranks", IN_KEY, "--ranks=rows -s ltm-i", "--ranks -s ltm-i"},
     {"tune", APART, "chooses runs, and each has the key that it has without a search", NULL},
-    {"exhaustive", APART, "goes with --tune", NULL},
     {"list", INSTEAD, "--list", NULL},
     {"show", INSTEAD, "--show", NULL},
     {"dry-run", INSTEAD, "--dry-run", NULL},
@@ -147,12 +146,12 @@ static bool has_column(const char *names, const char *column)
 static void what_is_reported_has_a_column(void **state)
 {
     command c;
-    td_text names = {0}, around = {0};
+    td_text names = {0};
     (void)state;
     parse("", &c);
     const td_environment environment = {.has_gpu = true};
     const td_json_head head = {.options = &c.options, .started = "", .environment = &environment};
-    td_csv_header(&head, &names, &around);
+    td_csv_header(&head, &names);
     const char *missing = NULL;
     for (size_t i = 0; i < COUNT(rows); i++) {
         if (rows[i].kind == REPORTED && !has_column(names.data, rows[i].with)) {
@@ -160,7 +159,6 @@ static void what_is_reported_has_a_column(void **state)
         }
     }
     td_text_free(&names);
-    td_text_free(&around);
     done(&c);
     if (missing != NULL) {
         fail_msg("--%s: the record has no such column", missing);

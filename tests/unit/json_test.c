@@ -92,10 +92,12 @@ static void strings_are_escaped_and_clean_utf8(void **state)
 }
 
 /* The JSON of one run of the sample group. */
-static cJSON *run_of(const sample_group *g, size_t index)
+static cJSON *run_of(sample_group *g, size_t index)
 {
     td_record record;
     td_text text = {0};
+
+    td_group_summarise(&g->group, g->results);
     assert_int_equal(
         td_record_make(&g->group, g->results, index, TD_CACHE_COLD, &g->environment, &record, NULL),
         TD_OK);

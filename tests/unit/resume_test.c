@@ -90,7 +90,7 @@ static void skipped_line_does_not_undo_a_measured_one(void **state)
                                     RUN("b", "ok") RUN("c", "failed") RUN("c", "skipped"));
     td_run runs[3] = {{.key = "a"}, {.key = "b"}, {.key = "c", .skip = "cannot work"}};
     td_sweep sweep = {.runs = runs, .run_count = 3};
-    const size_t count = td_done_mark(done, &sweep);
+    const size_t count = td_done_mark(done, false, &sweep);
     td_done_free(done);
     assert_int_equal(count, 2);
     assert_true(runs[0].unrecorded && runs[1].unrecorded);
@@ -321,7 +321,7 @@ static void marked_runs_are_not_reported_again(void **state)
     td_sweep sweep = {.runs = runs, .run_count = 5};
     td_done_set *done =
         done_in(HEADER RUN("done", "ok") RUN("skipped", "skipped") RUN("failed", "failed"));
-    const size_t count = td_done_mark(done, &sweep);
+    const size_t count = td_done_mark(done, false, &sweep);
     td_done_free(done);
     assert_int_equal(count, 1);
     assert_true(runs[0].unrecorded);
@@ -330,6 +330,22 @@ static void marked_runs_are_not_reported_again(void **state)
         runs[2].unrecorded); /* it can work now, on another device or with a newer version */
     assert_false(runs[3].unrecorded);
     assert_false(runs[4].unrecorded);
+}
+
+/* What a search has dropped is done for a search only: its output was not verified. */
+static void dropped_runs_are_done_for_a_search(void **state)
+{
+    (void)state;
+    for (int is_search = 0; is_search < 2; is_search++) {
+        td_run runs[2] = {{.key = "a"}, {.key = "b"}};
+        td_sweep sweep = {.runs = runs, .run_count = 2};
+        td_done_set *done = done_in(HEADER RUN("a", "dropped") RUN("b", "ok"));
+        const size_t count = td_done_mark(done, is_search == 1, &sweep);
+        td_done_free(done);
+        assert_int_equal(count, 1 + is_search);
+        assert_int_equal(runs[0].unrecorded, is_search == 1);
+        assert_true(runs[1].unrecorded);
+    }
 }
 
 static void hundred_thousand_keys_are_told_apart(void **state)
@@ -372,6 +388,7 @@ int main(void)
         cmocka_unit_test(resumed_file_must_go_on_as_jsonl),
         cmocka_unit_test(dry_run_leaves_the_resumed_file_alone),
         cmocka_unit_test(marked_runs_are_not_reported_again),
+        cmocka_unit_test(dropped_runs_are_done_for_a_search),
         cmocka_unit_test(hundred_thousand_keys_are_told_apart),
     };
     return cmocka_run_group_tests_name("resume", tests, NULL, NULL);

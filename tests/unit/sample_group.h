@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "engine/bench/group.h"
 #include "engine/cpu/row.h"
 #include "engine/options/options.h"
 #include "engine/core/run.h"
@@ -85,6 +86,7 @@ static inline void sample_make(sample_group *g)
     snprintf(g->runs[3].skip, TD_REASON_SIZE, "dp needs a GPU");
     g->group = (td_group){g->runs, SAMPLE_RUNS};
     snprintf(g->environment.host, sizeof g->environment.host, "node1");
+    td_group_summarise(&g->group, g->results);
 }
 
 /* The options of a report to `path`. Only one can be in use at a time. */

@@ -21,13 +21,14 @@ static void healthy_engine_is_opened_once(void **state)
     fixture f;
     make(&f, (fault){.where = NOWHERE}, 0.0);
     run(&f);
-    const td_timing timing = td_worker_timing(f.worker);
+    const td_timing timing = f.drive.heartbeat->timing;
     const int opened = shared->opened;
     const uint32_t samples = result_of(&f, "ltm-r")->sample_count;
     end(&f);
     assert_int_equal(f.status, TD_OK);
     assert_int_equal(samples, 6);
     assert_int_equal(opened, 1);
+    assert_int_equal(shared->reports, 1);
     assert_true(timing.verify_s > 0.0 && timing.warm_up_s > 0.0 && timing.sample_s > 0.0);
 }
 
@@ -130,10 +131,11 @@ static void every_run_may_crash_and_none_is_tried_twice(void **state)
     fixture f;
     make(&f, (fault){.where = AT_LAUNCH, .what = CRASH, .left = 100}, 0.0);
     run(&f);
-    for (size_t r = 0; r < f.sweep.run_count; r++) {
-        assert_int_equal(f.results[r].status, TD_RUN_FAILED);
+    for (size_t r = 0; r < f.drive.sweep.run_count; r++) {
+        assert_int_equal(shared->results[r].status, TD_RUN_FAILED);
     }
     assert_int_equal(shared->opened, 3);
+    assert_int_equal(shared->reports, 1);
     end(&f);
 }
 
@@ -143,12 +145,12 @@ static void crash_while_cleaning_up_ends(void **state)
     (void)state;
     fixture f;
     make(&f, (fault){.where = AT_RELEASE, .what = CRASH, .left = 100}, 0.0);
-    f.results[0].status = TD_RUN_SKIPPED;
+    f.drive.results[0].status = TD_RUN_SKIPPED;
     run(&f);
     assert_int_equal(f.status, TD_OK);
-    assert_int_equal(f.results[0].status, TD_RUN_SKIPPED);
-    assert_int_equal(f.results[1].status, TD_RUN_FAILED);
-    assert_int_equal(f.results[2].status, TD_RUN_FAILED);
+    assert_int_equal(shared->results[0].status, TD_RUN_SKIPPED);
+    assert_int_equal(shared->results[1].status, TD_RUN_FAILED);
+    assert_int_equal(shared->results[2].status, TD_RUN_FAILED);
     end(&f);
 }
 

@@ -1,0 +1,179 @@
+#include "work.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "engine/bench/energy.h"
+#include "engine/bench/peaks.h"
+#include "engine/bench/race.h"
+#include "engine/core/clock.h"
+#include "engine/core/error.h"
+#include "engine/core/signals.h"
+#include "engine/needs/loading.h"
+#include "engine/needs/start.h"
+
+typedef struct work {
+    td_sweep_drive *d;
+    td_engine *engine;
+    td_races races; /* of --tune */
+    td_observer observer;
+} work;
+
+/* ---- the device ---- */
+
+/* Two ranks that share a GPU get half of it each; the record then has the caveat of a shared one. */
+static td_status check_devices(td_sweep_drive *d, const td_environment *environment, bool *shared,
+                               td_error *error)
+{
+    struct {
+        char host[128], uuid[64];
+    } own = {"", ""}, *all = NULL;
+    const uint32_t count = td_ranks_count(d->ranks);
+    all = calloc(count, sizeof *all);
+    td_status status = td_ranks_agree(d->ranks, all != NULL ? TD_OK : TD_NO_MEMORY, error);
+    if (status != TD_OK || all == NULL) {
+        free(all);
+        return status;
+    }
+    snprintf(own.host, sizeof own.host, "%s", environment->host);
+    snprintf(own.uuid, sizeof own.uuid, "%s", environment->gpu_uuid);
+    td_ranks_gather(d->ranks, &own, all, sizeof own);
+    for (uint32_t a = 0; a < count; a++) {
+        for (uint32_t b = a + 1; b < count && own.uuid[0] != '\0'; b++) {
+            const bool same = memcmp(&all[a], &all[b], sizeof own) == 0;
+            *shared = *shared || same;
+            if (same && td_drive_is_first(d)) {
+                td_say("warning: ranks %u and %u share the GPU %s of %s", a, b, all[a].uuid,
+                       all[a].host);
+            }
+        }
+    }
+    free(all);
+    return status;
+}
+
+static td_status join_ranks(td_sweep_drive *d, td_engine *engine, const td_environment *environment,
+                            td_error *error)
+{
+    bool shared = false;
+    if (d->ranks == NULL) {
+        return TD_OK;
+    }
+    TRY(check_devices(d, environment, &shared, error));
+    if (engine->ops->join != NULL && !shared && td_ranks_count(d->ranks) > 1) {
+        return td_ranks_agree(d->ranks, engine->ops->join(engine, &engine->transport, error),
+                              error);
+    }
+    return TD_OK;
+}
+
+static td_status open_engine(td_sweep_drive *d, td_engine **engine, td_error *error)
+{
+    const td_engine_config config = {
+        .device = d->device[0] != '\0' ? d->device : d->options->device,
+        .threads = td_crew_threads(d->options, d->ranks),
+        .one_queue = d->ranks == NULL && !td_sweep_has_trees(&d->sweep)};
+    TRY(td_ranks_agree(d->ranks, d->engine->open(&config, engine, error), error));
+    (*engine)->ranks = d->ranks;
+    (*engine)->transport = d->ranks != NULL ? "mpi" : NULL;
+    return td_ranks_agree(d->ranks, td_load_own(*engine, &d->sweep, error), error);
+}
+
+/* Only rank 0 measures: the record describes its machine, and ranks that measure at once would disturb each other. */
+static td_status measure_peaks(const td_sweep_drive *d, td_engine *engine,
+                               td_environment *environment, td_error *error)
+{
+    if (d->options->protocol.sampling == TD_SAMPLING_ONCE || !td_drive_is_first(d)) {
+        return TD_OK;
+    }
+    if (d->options->protocol.energy) {
+        td_energy_idle(engine, 1.0, environment);
+    }
+    return td_peaks_measure(engine, &d->sweep, environment, error);
+}
+
+/* Only rank 0's device is checked: the record describes that one. */
+static td_status check_resumed(const td_sweep_drive *d, const td_environment *environment,
+                               td_error *error)
+{
+    char device[TD_DEVICE_SIZE];
+    td_device_of(environment, device);
+    return td_drive_is_first(d)
+               ? td_done_check_device(d->done, &d->sweep, d->options->resume, device, error)
+               : TD_OK;
+}
+
+static td_status record_environment(td_sweep_drive *d, td_engine *engine, td_error *error)
+{
+    td_environment environment = {0};
+    td_engine_describe(engine, &environment);
+    TRY(td_ranks_agree(d->ranks, measure_peaks(d, engine, &environment, error), error));
+    TRY(join_ranks(d, engine, &environment, error));
+    TRY(td_ranks_agree(d->ranks, check_resumed(d, &environment, error), error));
+    return td_ranks_agree(d->ranks, td_report_environment(d->report, &environment, error), error);
+}
+
+static td_status open_device(td_sweep_drive *d, td_engine **engine, td_error *error)
+{
+    td_heartbeat_enter(d->heartbeat, 0, "opening the device");
+    TRY(open_engine(d, engine, error));
+    if (!d->heartbeat->recorded) {
+        TRY(record_environment(d, *engine, error));
+        td_drive_tell_plan(d);
+    }
+    d->heartbeat->recorded = true;
+    d->heartbeat->ready = true;
+    td_heartbeat_enter(d->heartbeat, 0, "setting up");
+    return TD_OK;
+}
+
+/* ---- groups ---- */
+
+static void enter_phase(void *context, size_t run, const char *phase)
+{
+    td_sweep_drive *d = context;
+    td_heartbeat_enter(d->heartbeat, run, phase);
+    if (td_phase_is_first(phase)) {
+        d->results[run].started_unix_s = td_unix_s();
+    }
+    if (td_drive_is_first(d)) {
+        td_progress_phase(d->progress, &td_drive_group(d)->runs[run], phase);
+    }
+}
+
+static td_status run_group(work *w, td_error *error)
+{
+    td_sweep_drive *d = w->d;
+    const td_group *group = td_drive_group(d);
+    const td_protocol *protocol = &d->options->protocol;
+    td_heartbeat_enter(d->heartbeat, 0, "setting up");
+    if (td_drive_open_runs(d) > 0 && d->options->tune) {
+        td_race_run(w->engine, protocol, group, &w->observer, &w->races, d->results);
+    } else if (td_drive_open_runs(d) > 0) {
+        td_group_run(w->engine, protocol, group, &w->observer, d->results);
+    }
+    return td_ranks_agree(d->ranks, td_drive_end_group(d, error), error);
+}
+
+void td_work(td_sweep_drive *d, void (*broken)(void *drive, size_t run, const td_result *result))
+{
+    td_heartbeat *h = d->heartbeat;
+    work w = {.d = d,
+              .observer = {.context = d,
+                           .phase = enter_phase,
+                           .broken = broken,
+                           .files = {.dump = d->options->dump != NULL ? &d->dump : NULL,
+                                     .every = d->options->every}}};
+    h->status = open_device(d, &w.engine, &h->error);
+    while (h->status == TD_OK && td_drive_group(d) != NULL && td_signals_stop() == 0) {
+        h->status = run_group(&w, &h->error);
+    }
+    td_heartbeat_enter(h, 0, "");
+    h->finished = true;
+    td_races_forget(&w.races);
+    if (w.engine != NULL) {
+        td_start_forget();
+        w.engine->ops->close(w.engine);
+    }
+}

@@ -1,0 +1,170 @@
+/* summary_test.c - the summary of a sweep: the fastest of each group, how many tie with it, and how to get it. */
+#include "test.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "engine/bench/group.h"
+#include "engine/engine.h"
+#include "run/summary.h"
+
+enum { MOST_GROUPS = 4, MOST_RUNS = 4, SAMPLES = 6 };
+
+static const td_engine_ops device = {.name = "made up", .can = {.device_memory = true}};
+
+typedef struct sweep {
+    td_sweep_summary *summary;
+    td_run runs[MOST_GROUPS][MOST_RUNS];
+    td_result results[MOST_GROUPS][MOST_RUNS];
+    double samples[MOST_GROUPS][MOST_RUNS][SAMPLES];
+    size_t counts[MOST_GROUPS], groups;
+} sweep;
+
+static void begin(sweep *s)
+{
+    memset(s, 0, sizeof *s);
+    s->summary = calloc(1, td_summary_bytes(MOST_GROUPS));
+    assert_non_null(s->summary);
+}
+
+/* Six samples around a median; their interval goes from the smallest to the largest. */
+static td_result *add(sweep *s, const char *strategy, uint32_t n, double low, double high)
+{
+    const size_t g = s->groups, r = s->counts[g]++;
+    for (int i = 0; i < SAMPLES; i++) {
+        s->samples[g][r][i] = i < SAMPLES / 2 ? low : high;
+    }
+    s->runs[g][r] = (td_run){.strategy = td_strategy_find(strategy),
+                             .workload = td_workload_find("dummy", 2),
+                             .engine = &device,
+                             .problem = {.n = n},
+                             .block = {16, 16, 1},
+                             .tile = 16};
+    s->results[g][r] = (td_result){.status = TD_RUN_OK,
+                                   .verified = TD_VERIFIED_PASS,
+                                   .sample_ms = s->samples[g][r],
+                                   .sample_count = SAMPLES};
+    return &s->results[g][r];
+}
+
+static void end_group(sweep *s)
+{
+    const size_t g = s->groups++;
+    const td_group group = {s->runs[g], s->counts[g]};
+    td_group_summarise(&group, s->results[g]);
+    td_summary_add(s->summary, g, &group, s->results[g]);
+}
+
+static void expect(sweep *s, const char *words, const char *absent)
+{
+    td_text text = {0};
+    td_summary_print(s->summary, s->groups, 1.0, 0, &text);
+    free(s->summary);
+    const bool said = strstr(text.data, words) != NULL;
+    const bool quiet = absent == NULL || strstr(text.data, absent) == NULL;
+    if (!said || !quiet) {
+        print_message("%s", text.data);
+    }
+    td_text_free(&text);
+    assert_true(said && quiet);
+}
+
+static void the_fastest_has_the_row(void **state)
+{
+    sweep s;
+    (void)state;
+    begin(&s);
+    add(&s, "bb", 64, 2.0, 2.1);
+    add(&s, "rb-b", 64, 1.0, 1.1);
+    end_group(&s);
+    expect(&s, "  dummy      2D        64       1.05  rb-b                    -b 16x16\n", "bb  ");
+}
+
+/* Wrong output can be fast, and what was dropped was not verified. */
+static void what_was_not_verified_is_not_recommended(void **state)
+{
+    sweep s;
+    (void)state;
+    begin(&s);
+    add(&s, "bb", 64, 2.0, 2.1);
+    add(&s, "utm", 64, 0.5, 0.6)->verified = TD_VERIFIED_NONE;
+    add(&s, "rb", 64, 0.5, 0.6)->status = TD_RUN_DROPPED;
+    end_group(&s);
+    expect(&s, "3 runs in 1 s: 2 ok, 2 verified, 1 dropped\n", "utm");
+}
+
+static void runs_whose_intervals_meet_are_tied(void **state)
+{
+    sweep s;
+    (void)state;
+    begin(&s);
+    add(&s, "bb", 64, 1.0, 1.2);
+    add(&s, "rb-b", 64, 1.1, 1.3);
+    add(&s, "utm", 64, 5.0, 5.1);
+    end_group(&s);
+    expect(&s, " bb            2 of 3 ", NULL);
+}
+
+static void less_than_a_percent_is_a_tie(void **state)
+{
+    sweep s;
+    (void)state;
+    begin(&s);
+    add(&s, "bb", 64, 1.005, 1.0051);
+    add(&s, "rb-b", 64, 1.0, 1.0001);
+    end_group(&s);
+    expect(&s, " rb-b          2 of 2 ", NULL);
+}
+
+/* The groups of a search have one map each. */
+static void maps_of_one_problem_are_sorted_and_others_keep_their_order(void **state)
+{
+    static const struct {
+        const char *strategy;
+        uint32_t n;
+        double ms;
+    } groups[] = {{"bb", 128, 3.0}, {"rb-b", 128, 2.0}, {"bb", 64, 9.0}, {"rb-b", 64, 1.0}};
+    sweep s;
+    td_text text = {0};
+    (void)state;
+    begin(&s);
+    for (size_t g = 0; g < COUNT(groups); g++) {
+        add(&s, groups[g].strategy, groups[g].n, groups[g].ms, groups[g].ms);
+        end_group(&s);
+    }
+    td_summary_print(s.summary, s.groups, 1.0, 0, &text);
+    const char *at = text.data;
+    for (size_t i = 0; i < 4 && at != NULL; i++) {
+        static const char *const expected[] = {" 128          2  rb-b", " 128          3  bb",
+                                               " 64          1  rb-b", " 64          9  bb"};
+        at = strstr(at, expected[i]);
+    }
+    assert_non_null(at);
+    td_text_free(&text);
+    free(s.summary);
+}
+
+static void the_row_says_how_to_get_the_run(void **state)
+{
+    sweep s;
+    (void)state;
+    begin(&s);
+    add(&s, "rb-b", 64, 1.0, 1.1)->kernel = TD_KERNEL_TILE;
+    s.runs[0][0].tile = 128;
+    s.runs[0][0].schedule = TD_SCHEDULE_DYNAMIC;
+    end_group(&s);
+    expect(&s, " -b 16x16 --tile 128 --kernel tile --schedule dynamic\n", NULL);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(the_fastest_has_the_row),
+        cmocka_unit_test(what_was_not_verified_is_not_recommended),
+        cmocka_unit_test(runs_whose_intervals_meet_are_tied),
+        cmocka_unit_test(less_than_a_percent_is_a_tie),
+        cmocka_unit_test(maps_of_one_problem_are_sorted_and_others_keep_their_order),
+        cmocka_unit_test(the_row_says_how_to_get_the_run),
+    };
+    return cmocka_run_group_tests_name("summary", tests, NULL, NULL);
+}
