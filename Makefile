@@ -289,12 +289,6 @@ $(MAPS): $(patsubst %.c,$(OUT)/%.o,$(wildcard strategies/*.c))
 	$(call say,AR)
 	$(Q)rm -f $@ && $(AR) rcs $@ $^
 
-# The program's description of its options, for people and for shells.
-GENERATED := $(addprefix $(OUT)/generated/,man complete-bash complete-zsh complete-fish)
-$(OUT)/generated/%: $(OUT)/tribench
-	@mkdir -p $(@D)
-	$(Q)$< --generate $* >$@
-
 DEST = $(DESTDIR)$(PREFIX)
 DOC = $(DEST)/share/doc/tribench
 LIBEXEC = $(DEST)/libexec/tribench
@@ -302,7 +296,7 @@ OWN_FOLDERS := include/tribench share/tribench share/doc/tribench libexec/triben
 # Commands that are scripts, with their places in the shared folder.
 TOOLS := sweep=scripts/sweep turns=scripts/turns report=report/tribench-report
 
-install: $(OUT)/tribench $(MAPS) $(GENERATED)
+install: $(OUT)/tribench $(MAPS)
 	install -d $(addprefix $(DEST)/,$(OWN_FOLDERS)) $(DESTDIR)$(LIBDIR)/pkgconfig
 	install -D -m 755 $(OUT)/tribench $(DEST)/bin/tribench
 	install -m 644 report/schema/*.json $(DEST)/share/tribench
@@ -325,16 +319,14 @@ install: $(OUT)/tribench $(MAPS) $(GENERATED)
 	$(foreach t,$(TOOLS),sed 's|@NAME@|$(firstword $(subst =, ,$t))|; s|@PYTHON@|$(PYTHON)|; s|@PART@|$(lastword $(subst =, ,$t))|' \
 	    scripts/installed.in >$(DEST)/bin/tribench-$(firstword $(subst =, ,$t)) && \
 	    chmod 755 $(DEST)/bin/tribench-$(firstword $(subst =, ,$t)) &&) true
-	install -D -m 644 $(OUT)/generated/man $(DEST)/share/man/man1/tribench.1
-	install -D -m 644 $(OUT)/generated/complete-bash $(DEST)/share/bash-completion/completions/tribench
-	install -D -m 644 $(OUT)/generated/complete-zsh $(DEST)/share/zsh/site-functions/_tribench
-	install -D -m 644 $(OUT)/generated/complete-fish $(DEST)/share/fish/vendor_completions.d/tribench.fish
+	install -D -m 644 contrib/tribench.bash $(DEST)/share/bash-completion/completions/tribench
+	! command -v help2man >/dev/null || { install -d $(DEST)/share/man/man1 && \
+	    help2man --no-info --help-option=--help=all --output=$(DEST)/share/man/man1/tribench.1 $(OUT)/tribench; }
 
 uninstall:
 	rm -f $(DEST)/bin/tribench $(foreach t,$(TOOLS),$(DEST)/bin/tribench-$(firstword $(subst =, ,$t))) \
 	    $(DESTDIR)$(LIBDIR)/libtribench-maps.a $(DESTDIR)$(LIBDIR)/pkgconfig/tribench.pc \
-	    $(DEST)/share/man/man1/tribench.1 $(DEST)/share/bash-completion/completions/tribench \
-	    $(DEST)/share/zsh/site-functions/_tribench $(DEST)/share/fish/vendor_completions.d/tribench.fish
+	    $(DEST)/share/man/man1/tribench.1 $(DEST)/share/bash-completion/completions/tribench
 	rm -rf $(addprefix $(DEST)/,$(OWN_FOLDERS))
 
 # Packs the committed tree, with the same bytes each time; scripts/commit in it knows the commit.

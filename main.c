@@ -4,7 +4,6 @@
 #include "engine/core/signals.h"
 #include "report/build.h"
 #include "report/view/check_maps.h"
-#include "report/view/generate.h"
 #include "report/view/list.h"
 #include "report/view/show.h"
 #include "run/driver.h"
@@ -17,9 +16,6 @@ static td_status act(td_options *options, td_error *error)
         return TD_OK;
     case TD_ACTION_VERSION:
         td_version_print();
-        return TD_OK;
-    case TD_ACTION_GENERATE:
-        td_generate_print(options);
         return TD_OK;
     case TD_ACTION_LIST:
         return td_list(options, error);

@@ -129,9 +129,6 @@ const td_option td_option_table[] = {
     {"check-maps", 0, "[N]", td_act_check_maps, AT(check_maps_n), 1, 92681, NULL, NULL,
      "ask the engine where each map first fails, up to N tiles per side "
      "(maps of threads: cells; in 3D at most 512; default: 2048)", TD_GROUP_INSTEAD, NULL},
-    {"generate", 0, "WHAT", td_act, AT(generate), TD_ACTION_GENERATE, 0,
-     "man|complete-bash|complete-zsh|complete-fish", NULL,
-     "print the man page, or what completes this program's options in a shell", TD_GROUP_INSTEAD, NULL},
     {"help", 'h', "[WHAT]", td_act, AT(help), TD_ACTION_HELP, 0, "usual|all", NULL,
      "print the options that most people need, or all", TD_GROUP_INSTEAD,
      "=all: every option, and all there is to say"},

@@ -28,8 +28,7 @@ typedef enum td_action {
     TD_ACTION_SHOW,
     TD_ACTION_CHECK_MAPS,
     TD_ACTION_HELP,
-    TD_ACTION_VERSION,
-    TD_ACTION_GENERATE
+    TD_ACTION_VERSION
 } td_action;
 typedef enum td_list_what {
     TD_LIST_ALL,
@@ -41,12 +40,6 @@ typedef enum td_list_what {
 typedef enum td_color { TD_COLOR_AUTO, TD_COLOR_ALWAYS, TD_COLOR_NEVER } td_color;
 typedef enum td_show_view { TD_SHOW_MAP, TD_SHOW_GRID } td_show_view;
 typedef enum td_help { TD_HELP_USUAL, TD_HELP_ALL } td_help;
-typedef enum td_generate {
-    TD_GENERATE_MAN,
-    TD_GENERATE_BASH,
-    TD_GENERATE_ZSH,
-    TD_GENERATE_FISH
-} td_generate;
 
 /* A strategy or workload of the list. An incompatibility is an error if it was asked for by name, and a skipped run if
  * it came from a set such as `all`. */
@@ -124,7 +117,6 @@ typedef struct td_options {
     td_list_what list_what;
     td_show_view show_view;
     td_help help;
-    td_generate generate;
     const char *resume;
     bool tune;
     uint32_t check_maps_n;             /* --check-maps: ask about up to this many tiles per side */
@@ -144,8 +136,7 @@ typedef struct td_options {
 /*
  * td_options_parse - parse the command line, strictly.
  *
- * If an option is given twice, the last one counts; only outputs and labels add up. --help, --version and --generate
- * end the parsing: whatever follows is ignored.
+ * If an option is given twice, the last one counts; only outputs and labels add up. --help and --version end the parsing: whatever follows is ignored.
  *
  * Output  options: strings point into argv; call td_options_free, which is harmless after an error too
  * Errors  TD_USAGE with a sentence that names the option, the value and what is accepted; nothing is printed

@@ -172,7 +172,7 @@ static td_status take(int code, int argc, char *const argv[], td_options *option
 /* Texts about the program itself depend on no other option. */
 static bool is_about_itself(td_action action)
 {
-    return action == TD_ACTION_HELP || action == TD_ACTION_VERSION || action == TD_ACTION_GENERATE;
+    return action == TD_ACTION_HELP || action == TD_ACTION_VERSION;
 }
 
 /* Reject a parameter with the name of one of the program's own options: the option comes first, so the parameter could

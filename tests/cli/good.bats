@@ -609,3 +609,15 @@ threads_below() { # PID
     equals '[e["peak_bandwidth"]["fill_gb_per_s"] is None and e["cpu"]["cache_bytes"] < 536903680
         for e in [d["environment"]]]' '[False]'
 }
+
+@test "bash completes the options that the help has" {
+    . "$BATS_TEST_DIRNAME/../../contrib/tribench.bash"
+    _tribench "$TRIBENCH" --mem
+    [ "${COMPREPLY[*]}" = --memory ]
+    COMPREPLY=()
+    _tribench "$TRIBENCH" points.c
+    [ "${#COMPREPLY[@]}" -eq 0 ]
+    _tribench "$TRIBENCH" --
+    [ "${#COMPREPLY[@]}" -gt 40 ]
+    [[ ${COMPREPLY[*]} = *"--strategy"*"--n "*"--help"* ]]
+}

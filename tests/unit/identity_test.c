@@ -69,7 +69,6 @@ static const row rows[] = {
     {"show", INSTEAD, "--show", NULL},
     {"dry-run", INSTEAD, "--dry-run", NULL},
     {"check-maps", INSTEAD, "--check-maps", NULL},
-    {"generate", INSTEAD, "--generate man", NULL},
     {"help", INSTEAD, "--help", NULL},
     {"version", INSTEAD, "--version", NULL},
 };
