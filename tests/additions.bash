@@ -123,7 +123,7 @@ verifies_votes() { # TRIBENCH ENGINE
         for cell in u8 bit; do
             [[ $cell = bit && $memory != @(strip|four-generation) ]] && continue
             for square in triangle square; do
-                "$1" --engine "$2" --strategy bb --workload vote --memory "$memory" --cell "$cell" --domain $square \
+                "$1" --engine "$2" --strategy bb --workload vote --memory "$memory" --cell "$cell" --set domain=$square \
                     --n 75 --steps 5 --samples 1 --warmup 0 --format csv >>votes.csv || return
             done
         done

@@ -10,7 +10,7 @@ enum { WIDTH = 80, INDENT = 30, FACT_SIZE = 256, TEXT_SIZE = 1024 };
 
 static const char *const titles[] = {
     [TD_GROUP_RUN] = "What to run",           [TD_GROUP_MEASURE] = "How to measure",
-    [TD_GROUP_FILES] = "Input and output",    [TD_GROUP_AUTOMATA] = "Automata",
+    [TD_GROUP_FILES] = "Input and output",    [TD_GROUP_PARAMETERS] = "Parameters of workloads",
     [TD_GROUP_CLUSTERS] = "Clusters",         [TD_GROUP_TUNING] = "Tuning",
     [TD_GROUP_INSTEAD] = "Instead of running"};
 
@@ -84,18 +84,27 @@ static void describe_fact(const td_parameter *parameter, fact_fn *fact, char tex
     }
 }
 
-static description describe_parameter(const td_parameter *p)
+static void describe_parameter(const td_parameter *p, description *d)
 {
     char accepted[FACT_SIZE];
-    description d = {.name = p->name, .argument = p->argument, .help = p->help};
+    d->help = p->help;
     describe_fact(p, accepted_of, accepted);
-    snprintf(d.accepted, sizeof d.accepted, "%s%s", p->kind == TD_PARAMETER_CHOICE ? "one of " : "",
-             accepted);
-    describe_fact(p, preset_of, d.preset);
-    return d;
+    snprintf(d->accepted, sizeof d->accepted, "%s%s",
+             p->kind == TD_PARAMETER_CHOICE ? "one of " : "", accepted);
+    describe_fact(p, preset_of, d->preset);
 }
 
 /* ---- the text ---- */
+
+/* Print what is typed, and go to the column of the text. */
+static void print_column(FILE *out, const char *usage)
+{
+    fprintf(out, "%-*s", INDENT - 2, usage);
+    fputs(strlen(usage) > INDENT - 2 ? "\n" : "  ", out);
+    if (strlen(usage) > INDENT - 2) {
+        fprintf(out, "%*s", INDENT, "");
+    }
+}
 
 /* Print the option's usage, with " LIST" or "[=WHAT]" after its name. */
 static void print_usage(FILE *out, const description *d)
@@ -109,11 +118,7 @@ static void print_usage(FILE *out, const description *d)
              : may_be_left_out   ? "[="
                                  : " ",
              d->argument == NULL ? "" : d->argument + may_be_left_out);
-    fprintf(out, "%-*s", INDENT - 2, usage);
-    fputs(strlen(usage) > INDENT - 2 ? "\n" : "  ", out);
-    if (strlen(usage) > INDENT - 2) {
-        fprintf(out, "%*s", INDENT, "");
-    }
+    print_column(out, usage);
 }
 
 /* Print a text; lines break at blanks, and after the bars of a long choice. */
@@ -137,12 +142,11 @@ static void print_wrapped(FILE *out, size_t indent, size_t column, const char *t
     fputc('\n', out);
 }
 
-static void print_option(FILE *out, const description *d, td_help what)
+static void print_text(FILE *out, const description *d, td_help what)
 {
     char text[TEXT_SIZE];
     const char *before = d->preset[0] != '\0' ? " (default: " : "";
     const char *after = d->preset[0] != '\0' ? ")" : "";
-    print_usage(out, d);
     if (what == TD_HELP_ALL) {
         snprintf(text, sizeof text, "%s%s%s%s%s%s", d->help, d->accepted[0] != '\0' ? "; " : "",
                  d->accepted, before, d->preset, after);
@@ -152,23 +156,35 @@ static void print_option(FILE *out, const description *d, td_help what)
     print_wrapped(out, INDENT, INDENT, text);
 }
 
-/* The parameters of workloads come first in their group. Returns how many there are. */
-static size_t print_parameters(FILE *out, td_help what)
+static void print_option(FILE *out, const td_option *o, td_help what)
 {
-    size_t p = 0;
-    for (; td_parameter_option(p) != NULL; p++) {
-        const description d = describe_parameter(td_parameter_option(p));
-        if (what == TD_HELP_ALL) {
-            print_option(out, &d, what);
-        }
+    description d = describe_row(o);
+    if (o->help == NULL) {
+        describe_parameter(td_parameter_named(o->name), &d);
     }
-    return p;
+    print_usage(out, &d);
+    print_text(out, &d, what);
 }
 
-/* Print the groups in order, each with the options that this help shows. Returns the number of all options. */
-static size_t print_options(FILE *out, td_help what)
+/* The parameters that have no option of their own: "rule=ABCD". */
+static void print_parameters(FILE *out)
 {
-    size_t parameters = 0;
+    for (size_t p = 0; td_parameter_option(p) != NULL; p++) {
+        const td_parameter *parameter = td_parameter_option(p);
+        char usage[64];
+        description d = {.name = parameter->name};
+        if (td_option_named(parameter->name) == NULL) {
+            describe_parameter(parameter, &d);
+            snprintf(usage, sizeof usage, "        %s=%s", parameter->name, parameter->argument);
+            print_column(out, usage);
+            print_text(out, &d, TD_HELP_ALL);
+        }
+    }
+}
+
+/* Print the groups in order, each with the options that this help shows. */
+static void print_options(FILE *out, td_help what)
+{
     int group = -1;
     for (size_t i = 0; i < td_option_count; i++) {
         const td_option *o = &td_option_table[i];
@@ -179,13 +195,11 @@ static size_t print_options(FILE *out, td_help what)
             group = (int)o->group;
             fprintf(out, "%s%s:\n", what == TD_HELP_ALL ? "\n" : "", titles[group]);
         }
-        if (o->group == TD_GROUP_AUTOMATA && parameters == 0) {
-            parameters = print_parameters(out, what);
+        print_option(out, o, what);
+        if (o->parse == td_parse_set) {
+            print_parameters(out);
         }
-        const description d = describe_row(o);
-        print_option(out, &d, what);
     }
-    return td_option_count + parameters;
 }
 
 void td_help_print(FILE *out, td_help what)
@@ -195,7 +209,7 @@ void td_help_print(FILE *out, td_help what)
           "  tribench -s bb,ltm-i,rb-b -w edm4 -n 8192\n"
           "  tribench -s all -w all -n 1024:30720:1024 -o sweep.json\n",
           out);
-    const size_t count = print_options(out, what);
+    print_options(out, what);
     if (what == TD_HELP_ALL) {
         fputs("\nA LIST is a,b,...; numbers may be ranges start:stop:step or start:stop:*factor.\n",
               out);
@@ -204,6 +218,7 @@ void td_help_print(FILE *out, td_help what)
                       "written, 2 usage, 3 a verification failed, 4 engine or device not there, 5 "
                       "out of memory, 128+signal when interrupted.");
     } else {
-        fprintf(out, "These are the usual ones of %zu options: see tribench --help=all.\n", count);
+        fprintf(out, "These are the usual ones of %zu options: see tribench --help=all.\n",
+                td_option_count);
     }
 }

@@ -172,14 +172,14 @@ static td_status reject_workload(const char *option, td_span name, td_error *err
                    td_show_value(name).text, td_suggest_text(&best).text, names);
 }
 
-bool td_is_own_file(td_span word)
+static bool is_own_file(td_span word)
 {
     return memchr(word.text, '/', word.length) != NULL ||
            (word.length > 2 && memcmp(word.text + word.length - 2, ".h", 2) == 0);
 }
 
-td_status td_load_own_file(const char *option, td_span word, size_t *first, size_t *count,
-                           td_error *error)
+static td_status load_own_file(const char *option, td_span word, size_t *first, size_t *count,
+                               td_error *error)
 {
     char *path = strndup(word.text, word.length);
     if (path == NULL) {
@@ -192,9 +192,9 @@ td_status td_load_own_file(const char *option, td_span word, size_t *first, size
 
 static td_status add_workloads(const char *option, td_span word, choices *list, td_error *error)
 {
-    if (td_is_own_file(word)) {
+    if (is_own_file(word)) {
         size_t first = 0, count = 0;
-        TRY(td_load_own_file(option, word, &first, &count, error));
+        TRY(load_own_file(option, word, &first, &count, error));
         for (size_t w = first; w < first + count; w++) {
             choose(list, td_workloads[w]->name, true);
         }
@@ -245,9 +245,23 @@ td_status td_parse_strategies(const td_option *option, const char *value, td_opt
                        &options->strategy_count, error);
 }
 
+/* Only kept: a file is compiled when all options are known to be right. */
 td_status td_parse_workloads(const td_option *option, const char *value, td_options *options,
                              td_error *error)
 {
-    return parse_names(option->name, value, add_workloads, &options->workloads,
-                       &options->workload_count, error);
+    (void)option;
+    (void)error;
+    options->workload_list = value;
+    return TD_OK;
+}
+
+td_status td_workloads_choose(td_options *options, td_error *error)
+{
+    static const char option[] = "workload";
+    TRY(parse_names(option, options->workload_list, add_workloads, &options->workloads,
+                    &options->workload_count, error));
+    for (size_t w = 0; w < options->workload_count; w++) {
+        options->workloads[w].by_name &= td_option_is_given(options, option);
+    }
+    return TD_OK;
 }

@@ -10,7 +10,7 @@ typedef enum td_option_group {
     TD_GROUP_RUN,
     TD_GROUP_MEASURE,
     TD_GROUP_FILES,
-    TD_GROUP_AUTOMATA, /* and other options that workloads bring */
+    TD_GROUP_PARAMETERS, /* of workloads */
     TD_GROUP_CLUSTERS,
     TD_GROUP_TUNING,
     TD_GROUP_INSTEAD /* of running */
@@ -29,7 +29,7 @@ struct td_option {
     uint64_t low, high; /* bounds of numbers; `low` alone: the value a flag sets */
     const char *words;  /* a choice: "grid|persistent", in the order of its enum */
     const char *preset; /* the default, parsed like any value; NULL: none */
-    const char *help;
+    const char *help;   /* NULL: that of the parameter of this name */
     td_option_group group;
     const char *brief; /* help for beginners; NULL: not shown to them */
 };

@@ -5,6 +5,7 @@
 #include "name_lists.h"
 #include "number_lists.h"
 #include "outputs.h"
+#include "parameters.h"
 #include "values.h"
 
 enum { LARGEST_N = 1048576, LARGEST_TILE = 4096 };
@@ -29,7 +30,7 @@ const td_option td_option_table[] = {
     {"tile", 0, "LIST", td_parse_tiles, 0, 1, LARGEST_TILE, NULL, NULL,
      "side of a tile in cells, for strategies that map blocks: a multiple of the block's sides, "
      "for whole rows of its sides along y and z; 3840x32, for strips, is a tile of 3840 whose rows "
-     "blocks take 32 at a time; 64x4, on --domain square, is a tile of 64 x 4 cells; all: powers of two (default: the "
+     "blocks take 32 at a time; 64x4, on --set domain=square, is a tile of 64 x 4 cells; all: powers of two (default: the "
      "block's side; tile kernels have their own)",
      TD_GROUP_RUN, NULL},
     {"cutoff", 0, "LIST", td_parse_cutoffs, 0, 1, LARGEST_N, NULL, "128",
@@ -107,6 +108,12 @@ const td_option td_option_table[] = {
     {"color", 0, "WHEN", td_value_choice, AT(color), 0, 0, "auto|always|never", "auto",
      "colours of --show and of tables on standard output; auto: on a terminal, unless NO_COLOR is set",
      TD_GROUP_FILES, NULL},
+    {"steps", 0, "G", td_parse_parameter, 0, 0, 0, NULL, NULL, NULL, TD_GROUP_PARAMETERS, NULL},
+    {"memory", 0, "LIST", td_parse_parameter, 0, 0, 0, NULL, NULL, NULL, TD_GROUP_PARAMETERS, NULL},
+    {"cell", 0, "LIST", td_parse_parameter, 0, 0, 0, NULL, NULL, NULL, TD_GROUP_PARAMETERS, NULL},
+    {"set", 0, "NAME=VALUE[,...]", td_parse_set, 0, 0, 0, NULL, NULL,
+     "other parameters of workloads, also of those from files (see --list workloads); may be given several times:",
+     TD_GROUP_PARAMETERS, NULL},
     {"shard", 0, "I/K", td_value_shard, 0, 0, 0, NULL, NULL,
      "run only part I of K, counted from 0, in whole groups; auto: I and K from Slurm's job array",
      TD_GROUP_CLUSTERS, NULL},
@@ -139,12 +146,18 @@ const td_option td_option_table[] = {
 
 const size_t td_option_count = sizeof td_option_table / sizeof td_option_table[0];
 
-bool td_option_is_given(const td_options *options, const char *name)
+const td_option *td_option_named(const char *name)
 {
     for (size_t i = 0; i < td_option_count; i++) {
         if (strcmp(td_option_table[i].name, name) == 0) {
-            return (options->given >> i & 1) != 0;
+            return &td_option_table[i];
         }
     }
-    return td_options_word(options, name) != NULL;
+    return NULL;
+}
+
+bool td_option_is_given(const td_options *options, const char *name)
+{
+    const td_option *option = td_option_named(name);
+    return option != NULL && (options->given >> (option - td_option_table) & 1) != 0;
 }

@@ -64,8 +64,7 @@ typedef struct td_shapes {
 
 /* A parameter of workloads on the command line; each workload reads the word by its own table. */
 typedef struct td_setting {
-    const char *name; /* as in the tables */
-    const char *word;
+    char *name, *word;
 } td_setting;
 
 /* Where the result goes. */
@@ -87,6 +86,7 @@ typedef struct td_options {
     td_action action;
     td_choice *strategies;
     size_t strategy_count;
+    const char *workload_list; /* as given, until all options are parsed */
     td_choice *workloads;
     size_t workload_count;
     uint32_t *n; /* cells per side */

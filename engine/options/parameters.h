@@ -1,7 +1,10 @@
-/* parameters.h - the options that workloads bring: --NAME for every name in their tables of parameters. */
+/* parameters.h - the parameters of workloads: options of their own for the common ones, --set NAME=VALUE for all. */
 #pragma once
 
-#include "options.h"
+#include "engine/core/parameter.h"
+#include "option_row.h"
+
+enum { TD_SETTING_SIZE = 128 };
 
 /* The row of a parameter, from the first workload that has the name; NULL: there is none. */
 const td_parameter *td_parameter_named(const char *name);
@@ -9,11 +12,25 @@ const td_parameter *td_parameter_named(const char *name);
 /* Parameter i, each name once, in the order of the workloads; NULL beyond the last. */
 const td_parameter *td_parameter_option(size_t i);
 
+/* Keep the value of the parameter that has the option's name; of NAME=VALUE[,NAME=VALUE...]. */
+td_option_parse_fn td_parse_parameter;
+td_option_parse_fn td_parse_set;
+
 /*
- * td_parameter_give - keep the command line's value for a parameter, a word or a list; if it is given twice, the last
- * one counts.
+ * td_parameters_check - check the values that were given, once all workloads are known.
  *
- * Errors  TD_USAGE: no workload that has the parameter accepts the word; TD_NO_MEMORY
+ * Errors  TD_USAGE: no workload has the parameter, or none that has it accepts the value
  */
-td_status td_parameter_give(const char *name, const char *given, td_options *options,
+td_status td_parameters_check(const td_options *options, td_error *error);
+
+/* The option of a parameter: "steps", "set rule". */
+void td_parameter_label(const char *name, char label[TD_WORD_SIZE]);
+
+/* The same as td_parameter_parse, whose message begins with the option: "--set rule: expected ...". */
+td_status td_parameter_read(const td_parameter *parameter, const char *word, td_value *value,
                             td_error *error);
+
+/* How a value is given: "--memory halo", "--set rule=2333". */
+void td_setting_text(const char *name, const char *word, char text[TD_SETTING_SIZE]);
+
+void td_settings_free(td_options *options);

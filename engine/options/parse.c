@@ -17,30 +17,19 @@
 #include "values.h"
 
 enum {
-    MAX_OPTIONS = 64,    /* one bit of td_options.given each */
-    MAX_PARAMETERS = 64, /* of workloads, each name once */
-    FIRST_LONG = 256,    /* codes of long options, beyond any letter */
-    FIRST_PARAMETER = FIRST_LONG + MAX_OPTIONS
+    MAX_OPTIONS = 64, /* one bit of td_options.given each */
+    FIRST_LONG = 256  /* codes of long options, beyond any letter */
 };
 
 /* The tables that getopt needs, made from ours. */
 typedef struct syntax {
-    struct option longs[MAX_OPTIONS + MAX_PARAMETERS + 1];
+    struct option longs[MAX_OPTIONS + 1];
     char shorts[4 * MAX_OPTIONS + 3];
 } syntax;
 
 static bool may_be_left_out(const td_option *o)
 {
     return o->argument != NULL && o->argument[0] == '[';
-}
-
-static void add_parameters(struct option *longs)
-{
-    for (int i = 0; i < MAX_PARAMETERS && td_parameter_option((size_t)i) != NULL; i++) {
-        longs[i].name = td_parameter_option((size_t)i)->name;
-        longs[i].has_arg = required_argument;
-        longs[i].val = FIRST_PARAMETER + i;
-    }
 }
 
 static syntax make_syntax(void)
@@ -66,7 +55,6 @@ static syntax make_syntax(void)
             }
         }
     }
-    add_parameters(s.longs + td_option_count);
     return s;
 }
 
@@ -79,11 +67,6 @@ static const td_option *option_of(int code)
         }
     }
     return NULL;
-}
-
-static const td_parameter *parameter_of(int code)
-{
-    return code >= FIRST_PARAMETER ? td_parameter_option((size_t)(code - FIRST_PARAMETER)) : NULL;
 }
 
 static td_status reject_short(int letter, td_error *error)
@@ -136,11 +119,10 @@ static td_status reject_long(const syntax *s, const char *word, td_error *error)
 static td_status reject(const syntax *s, int code, int known, char *const argv[], td_error *error)
 {
     const td_option *option = option_of(known);
-    const td_parameter *parameter = parameter_of(known);
     if (code == ':') {
-        return td_fail(error, TD_USAGE, "--%s: expected a value: %s",
-                       parameter != NULL ? parameter->name : option->name,
-                       parameter != NULL ? parameter->help : option->help);
+        return td_fail(error, TD_USAGE, "--%s: expected a value: %s", option->name,
+                       option->help != NULL ? option->help
+                                            : td_parameter_named(option->name)->help);
     }
     if (known >= FIRST_LONG) {
         return td_fail(error, TD_USAGE, "--%s takes no value, got '%s'", option->name,
@@ -160,10 +142,6 @@ static const char *value_of(const td_option *o, int argc, char *const argv[])
 
 static td_status take(int code, int argc, char *const argv[], td_options *options, td_error *error)
 {
-    const td_parameter *parameter = parameter_of(code);
-    if (parameter != NULL) {
-        return td_parameter_give(parameter->name, optarg, options, error);
-    }
     const td_option *o = option_of(code);
     options->given |= UINT64_C(1) << (o - td_option_table);
     return o->parse(o, value_of(o, argc, argv), options, error);
@@ -173,59 +151,6 @@ static td_status take(int code, int argc, char *const argv[], td_options *option
 static bool is_about_itself(td_action action)
 {
     return action == TD_ACTION_HELP || action == TD_ACTION_VERSION;
-}
-
-/* Reject a parameter with the name of one of the program's own options: the option comes first, so the parameter could
- * not be given. */
-static td_status check_parameters(const td_workload *workload, td_error *error)
-{
-    for (size_t p = 0; p < workload->parameter_count; p++) {
-        for (size_t i = 0; i < td_option_count; i++) {
-            if (strcmp(workload->parameters[p].name, td_option_table[i].name) == 0) {
-                return td_fail(error, TD_USAGE,
-                               "%s: --%s is an option of tribench, and no parameter",
-                               workload->name, td_option_table[i].name);
-            }
-        }
-    }
-    return TD_OK;
-}
-
-static td_status load_files(const char *list, td_error *error)
-{
-    for (td_span rest = td_span_of(list); rest.text != NULL;) {
-        const td_span word = td_span_until(&rest, ',');
-        size_t first = 0, count = 0;
-        if (td_is_own_file(word)) {
-            TRY(td_load_own_file("workload", word, &first, &count, error));
-        }
-        for (size_t w = first; w < first + count; w++) {
-            TRY(check_parameters(td_workloads[w], error));
-        }
-    }
-    return TD_OK;
-}
-
-/* Go through the command line once before everything else, because workloads from files bring options. */
-static td_status parse_files(int argc, char **argv, td_error *error)
-{
-    syntax s = make_syntax();
-    const char *list = NULL;
-    s.shorts[0] = '-'; /* go on after words that are the values of unknown options */
-    optind = 0;
-    opterr = 0;
-    for (int code; (code = getopt_long(argc, argv, s.shorts, s.longs, NULL)) != -1;) {
-        const td_option *o = option_of(code);
-        const bool needs_files = o != NULL && o->parse == td_act &&
-                                 (o->low == TD_ACTION_LIST || o->low == TD_ACTION_DRY_RUN);
-        if (o != NULL && o->group == TD_GROUP_INSTEAD && !needs_files) {
-            return TD_OK;
-        }
-        if (o != NULL && o->parse == td_parse_workloads) {
-            list = optarg;
-        }
-    }
-    return list != NULL ? load_files(list, error) : TD_OK;
 }
 
 static td_status parse_all(int argc, char **argv, td_options *options, td_error *error)
@@ -250,39 +175,37 @@ static td_status parse_all(int argc, char **argv, td_options *options, td_error 
     return TD_OK;
 }
 
-/* Set the defaults. They are parsed like any other value, but do not count as asked for by name. */
-static td_status preset(td_options *options, td_error *error)
+/* Parse the defaults of what was not given, like any other value. They do not count as asked for by name. */
+static td_status fill_in(td_options *options, td_error *error)
 {
     for (size_t i = 0; i < td_option_count; i++) {
         const td_option *o = &td_option_table[i];
-        if (o->preset != NULL) {
+        if (o->preset != NULL && !td_option_is_given(options, o->name)) {
             TRY(o->parse(o, o->preset, options, error));
         }
     }
-    for (size_t i = 0; i < options->workload_count; i++) {
-        options->workloads[i].by_name = false;
-    }
-    options->check_maps_n = 2048;
-    options->partition = TD_BY_CELLS;
+    return TD_OK;
+}
+
+/* What depends on several options, such as the parameters of workloads from files. */
+static td_status settle(td_options *options, td_error *error)
+{
+    TRY(fill_in(options, error));
+    TRY(td_workloads_choose(options, error));
+    TRY(td_parameters_check(options, error));
+    TRY(td_options_check_together(options, error));
+    options->protocol.seed = options->seed;
     return TD_OK;
 }
 
 td_status td_options_parse(int argc, char **argv, td_options *options, td_error *error)
 {
-    *options = (td_options){0};
-    options->argc = argc;
-    options->argv = argv;
-    td_status status = preset(options, error);
-    if (status == TD_OK) {
-        status = parse_files(argc, argv, error);
-    }
-    if (status == TD_OK) {
-        status = parse_all(argc, argv, options, error);
-    }
+    *options =
+        (td_options){.argc = argc, .argv = argv, .check_maps_n = 2048, .partition = TD_BY_CELLS};
+    td_status status = parse_all(argc, argv, options, error);
     if (status == TD_OK && !is_about_itself(options->action)) {
-        status = td_options_check_together(options, error);
+        status = settle(options, error);
     }
-    options->protocol.seed = options->seed;
     if (status != TD_OK) {
         td_options_free(options);
     }
@@ -297,7 +220,7 @@ void td_options_free(td_options *options)
     free(options->blocks.shapes);
     free(options->tiles.shapes);
     free(options->cutoffs);
-    free(options->settings);
+    td_settings_free(options);
     td_outputs_free(options);
     *options = (td_options){0};
 }

@@ -4,8 +4,11 @@
 static const struct {
     const char *name, *instead;
 } removed[] = {
+    {"density", "use --set density=P"},
+    {"domain", "use --set domain=SHAPE"},
     {"frames", "--dump FILE.npy --every K writes the states, tribench-report frames draws them"},
     {"generate", "help2man makes a man page, contrib/tribench.bash completes in bash"},
+    {"infiltration", "use --set infiltration=DEPTH"},
     {"lock-gpu-clocks", "lock them around the program: nvidia-smi -lgc MHZ before, -rgc after it"},
     {"no-cache", "set XDG_CACHE_HOME to an empty folder"},
     {"oversubscribe", "leave it out: ranks may share a GPU"},
@@ -13,7 +16,9 @@ static const struct {
     {"overwrite", "remove the file before"},
     {"partition", "use --ranks=HOW"},
     {"profile", "use --timing once"},
+    {"rain", "use --set rain=DEPTH"},
     {"retry", "start the sweep again, or compare several invocations with scripts/turns"},
+    {"rule", "use --set rule=ABCD"},
     {"setups", "compare several invocations with scripts/turns"},
 };
 

@@ -41,7 +41,9 @@ static td_incompatibility parameter_incompatibility(const td_combination *c)
     if (c->unresolved[0] != '\0') {
         because(&found, "%.*s", TD_REASON_SIZE - 1, c->unresolved);
     } else if (setting != NULL) {
-        because(&found, "--%s %s: %s %s", setting->name, setting->word, c->run->workload->name,
+        char text[TD_SETTING_SIZE];
+        td_setting_text(setting->name, setting->word, text);
+        because(&found, "%s: %s %s", text, c->run->workload->name,
                 td_parameter_named(setting->name)->lacking);
     }
     return found;
@@ -105,7 +107,8 @@ static td_incompatibility layout_incompatibility(const td_combination *c)
     }
     if (td_run_is_square(c->run)) {
         found.workload = true;
-        because(&found, "--layout blocked stores the tiles of a triangle: use --domain triangle");
+        because(&found,
+                "--layout blocked stores the tiles of a triangle: use --set domain=triangle");
     } else if (c->run->parts > 0) {
         found.workload = true;
         because(&found,
@@ -129,7 +132,8 @@ static td_incompatibility kernel_incompatibility(const td_combination *c)
     const td_workload *w = c->run->workload;
     const char *instead = td_workload_only_tiles(w) != NULL ? w->tiles->instead : "--kernel cell";
     if (td_run_is_square(c->run) && s->square_map == NULL) {
-        because(&found, "--domain square: %s covers a triangle, only %s covers the whole square",
+        because(&found,
+                "--set domain=square: %s covers a triangle, only %s covers the whole square",
                 s->name, td_strategy_of_square()->name);
     } else if (c->run->tiled && s->unit == TD_MAPS_THREADS) {
         because(&found,
@@ -229,7 +233,7 @@ static void explain_flat(const td_run *run, const char *tile, td_incompatibility
         }
     } else if (!td_run_is_square(run)) {
         because(found,
-                "--tile %s: only the whole square, --domain square, and strips have such tiles",
+                "--tile %s: only the whole square, --set domain=square, and strips have such tiles",
                 tile);
     } else if (!run->tiled) {
         because(found, "--tile %s: %s works cell by cell here, which takes square tiles", tile,
@@ -425,7 +429,9 @@ static td_status check_parameter(const td_parameter *parameter, const td_sweep *
         return TD_OK;
     }
     const name_list takers = workloads_with(parameter->name);
-    return reject(parameter->name, "workload", &takers, error);
+    char label[TD_WORD_SIZE];
+    td_parameter_label(parameter->name, label);
+    return reject(label, "workload", &takers, error);
 }
 
 /* --cutoff needs a strategy that divides the domain down to it. */

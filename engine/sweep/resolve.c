@@ -1,6 +1,7 @@
 #include "resolve.h"
 
 #include "engine/core/parameter.h"
+#include "engine/options/parameters.h"
 
 /* The text given for a parameter; NULL: none. --tune leaves open what is not given. */
 static const char *given_for(const td_options *options, const td_parameter *parameter)
@@ -43,7 +44,7 @@ static td_status read_words(const td_options *options, size_t combination,
         const size_t count = count_words(parameter, given);
         (void)td_parameter_word(parameter, given, combination % count, word);
         combination /= count;
-        if (td_parameter_parse(parameter, word, &values[p], error) != TD_OK) {
+        if (td_parameter_read(parameter, word, &values[p], error) != TD_OK) {
             const td_error expected = *error;
             return td_fail(error, TD_USAGE, "%s: %s", workload->name, expected.text);
         }

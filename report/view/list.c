@@ -2,6 +2,7 @@
 #include "list.h"
 
 #include "engine/core/parameter.h"
+#include "engine/options/parameters.h"
 #include "engine/engine.h"
 #include "report/format/json_value.h"
 #include "report/terminal.h"
@@ -43,8 +44,8 @@ static void print_parameters(FILE *out, const td_workload *w)
 {
     for (size_t p = 0; p < w->parameter_count; p++) {
         const td_parameter *row = &w->parameters[p];
-        char usage[LINE_SIZE], accepted[ACCEPTED_SIZE];
-        snprintf(usage, sizeof usage, "--%s %s", row->name, row->argument);
+        char usage[TD_SETTING_SIZE], accepted[ACCEPTED_SIZE];
+        td_setting_text(row->name, row->argument, usage);
         td_parameter_accepted(row, accepted, sizeof accepted);
         fprintf(out, "%-12s %-18s %s%s%s, default %s: %s\n", "", usage, accepted,
                 row->unit != NULL ? " " : "", row->unit != NULL ? row->unit : "", row->preset,

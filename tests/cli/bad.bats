@@ -66,17 +66,17 @@ setup() {
     rejects --tile --tile 64x4x1
     rejects --tile --tile 64x
     rejects --tile --tile 5000x1
-    rejects "at most 128x4 or 32x16" -w life --domain square --memory aligned --block 1 --tile 64x8
-    rejects "a multiple of 2 by any" -w life --domain square --memory two-cell --block 1 --tile 63x4
-    rejects "not a multiple" -w life --domain square --memory rect --tile 64x2
+    rejects "at most 128x4 or 32x16" -w life --set domain=square --memory aligned --block 1 --tile 64x8
+    rejects "a multiple of 2 by any" -w life --set domain=square --memory two-cell --block 1 --tile 63x4
+    rejects "not a multiple" -w life --set domain=square --memory rect --tile 64x2
     rejects "only the whole square" -s bb -w life --memory rect --tile 64x4
-    rejects "works cell by cell" -w life --domain square --tile 64x4 --block 64x4
+    rejects "works cell by cell" -w life --set domain=square --tile 64x4 --block 64x4
     rejects "a multiple of 16, at most 4096, by a divisor" -w life --memory strip --tile 480x36 --block 32x4
     rejects "a multiple of 16, at most 4096, by a divisor" -w life --memory strip --tile 24x12 --block 8x4
     rejects "needs a multiple of 32 threads" -w life --memory strip --tile 480x16 --block 16x1
-    rejects "takes square tiles only" -w life --domain square --memory two-generation --tile 64x4
-    rejects "persistent: blocks that loop" -w life --domain square --memory rect --schedule persistent
-    rejects "dynamic: blocks that loop" -w life --domain square --memory rect --schedule dynamic
+    rejects "takes square tiles only" -w life --set domain=square --memory two-generation --tile 64x4
+    rejects "persistent: blocks that loop" -w life --set domain=square --memory rect --schedule persistent
+    rejects "dynamic: blocks that loop" -w life --set domain=square --memory rect --schedule dynamic
     rejects "square tiles" --show --tile 64x4
     rejects "not a multiple" -s ltm --block 16 --tile 24
     rejects "no tiles but the block" -s rb --block 16 --tile 32
@@ -114,8 +114,8 @@ setup() {
     rejects --threads --threads 0
     rejects --steps --steps 1e2
     rejects "is too long" --workload gol --steps "$(printf "0%.0s" {1..70})5"
-    rejects --rule --rule 233
-    rejects --density --density 1.01
+    rejects "--set rule" --set rule=233
+    rejects "--set density" --set density=1.01
 }
 
 @test "shards" {
@@ -148,7 +148,7 @@ setup() {
     rejects "use --memory conditional and --cell u8" --layout blocked -w life -s bb --memory conditional --cell u32
     rejects "use --memory conditional and --cell u8" --layout blocked -w gol -s bb --cell bit
     rejects "use --memory conditional and --cell u8" --layout blocked -w blur -s bb --memory conditional
-    rejects "use --domain triangle" --layout blocked -w life -s bb --memory conditional --domain square
+    rejects "use --set domain=triangle" --layout blocked -w life -s bb --memory conditional --set domain=square
     rejects "no tile kernel of its own for --layout blocked" --layout blocked -w gol -s bb --kernel tile
     rejects "dp launches kernels of its own" --layout blocked -w gol -s dp
     rejects "goes with --memory conditional and --cell u8" --layout blocked -w life -s bb-tetra --memory halo
@@ -178,9 +178,9 @@ setup() {
         -w dummy,edm4 --cell u8
     rejects "--baseline bb-tetra: no selected run is 3D" -w edm1 -s ltm --baseline bb-tetra -o "$work/out.json"
     rejects "--steps: no selected workload takes it; these do: gol, life, blur, water" -w edm1 --steps 3
-    rejects "--rule: no selected workload takes it; these do: gol, life" -w edm1 --rule 2333
-    rejects "--density: no selected workload takes it; these do: gol, life" -w write --density 0.5 -o "$work/out.json"
-    rejects "--domain square: edm1" -w edm1 --domain square
+    rejects "--set rule: no selected workload takes it; these do: gol, life" -w edm1 --set rule=2333
+    rejects "--set density: no selected workload takes it; these do: gol, life" -w write --set density=0.5 -o "$work/out.json"
+    rejects "--set domain=square: edm1" -w edm1 --set domain=square
     rejects "--cutoff: no selected strategy takes it; these do: dp" -s bb,ltm --cutoff 8
     rejects "--every has no effect" -s bb -w gol --every 3
 }

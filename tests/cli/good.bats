@@ -55,7 +55,7 @@ equals() { # EXPRESSION EXPECTED
 @test "an automaton counts the blocks of all its launches" {
     works -s ltm-i -w life -n 100 --steps 7 --baseline none
     equals 'd["runs"][0]["launch"]["blocks"], d["runs"][0]["launch"]["blocks_needed"]' '(196, 196)'
-    works -s bb -w life -n 100 --steps 7 --domain square --baseline none
+    works -s bb -w life -n 100 --steps 7 --set domain=square --baseline none
     equals 'd["runs"][0]["launch"]["blocks"], d["runs"][0]["launch"]["blocks_needed"]' '(343, 343)'
 }
 
@@ -68,14 +68,14 @@ equals() { # EXPRESSION EXPECTED
 }
 
 @test "tiles of the square that are not square, by default and by name, in every format" {
-    works -s bb -w life,blur,water,dog,extrema -n 70 --steps 2 --domain square --memory two-cell
+    works -s bb -w life,blur,water,dog,extrema -n 70 --steps 2 --set domain=square --memory two-cell
     equals '{(*r["block"], r["tile"], r["verified"]["status"]) for r in d["runs"]}' "{(64, 4, 1, '128x4', 'pass')}"
     equals '{r["launch"]["blocks"] // (r["parameters"].get("steps") or 1) for r in d["runs"]}' '{18}'
-    works -s bb -w life -n 1,70 --steps 2 --domain square --memory aligned -b 16,64x4,3x5 --tile 16x16,64x4,9x5
+    works -s bb -w life -n 1,70 --steps 2 --set domain=square --memory aligned -b 16,64x4,3x5 --tile 16x16,64x4,9x5
     equals 'sorted({(*r["block"], str(r["tile"])) for r in d["runs"] if r["status"] == "ok"})' \
         "[(3, 5, 1, '9x5'), (16, 16, 1, '16'), (64, 4, 1, '64x4')]"
     equals '{r["verified"]["status"] for r in d["runs"] if r["status"] == "ok"}' "{'pass'}"
-    run_tribench "${quick[@]}" -s bb -w life -n 70 --steps 2 --domain square --memory rect --format csv
+    run_tribench "${quick[@]}" -s bb -w life -n 70 --steps 2 --set domain=square --memory rect --format csv
     "$PYTHON" -c 'import csv, sys; assert [r["tile"] for r in csv.DictReader(open(sys.argv[1]))] == ["64x4"]' "$stdout"
 }
 
@@ -227,8 +227,8 @@ END
     equals 'd["runs"][0]["energy"]' None
 }
 
-@test "--steps, --rule and --density are taken" {
-    works -s ltm -w gol --steps 3 --rule 2333 --density 0.25
+@test "--steps and --set are taken" {
+    works -s ltm -w gol --steps 3 --set rule=2333 --set density=0.25
     equals '{tuple(r["parameters"].values()) for r in d["runs"]}' "{('conditional', 'u8', 3, '2333', 0.25)}"
 }
 

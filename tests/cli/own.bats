@@ -96,9 +96,6 @@ $cell {} $descriptor};"
     broken 2 'has no td_x_cell' <<<"$descriptor};"
     broken 2 'another dimension' <<<"$cell { $unused } $descriptor, .dimension = 3};"
     broken 2 'automaton' <<<"static const td_automaton a; $cell { $unused } $descriptor, .automaton = &a};"
-    broken 2 'is an option of tribench' <<<"static const td_parameter p[] = {
-{.name = \"n\", .key = \"n\", .preset = \"1\", .help = \"x\"}};
-$cell { $unused } $descriptor, .parameters = p, .parameter_count = 1};"
     broken 2 'without .name' <<<"static const td_parameter p[] = {{.name = \"power\"}};
 $cell { $unused } $descriptor, .parameters = p, .parameter_count = 1};"
     run_tribench "${quick[@]}" -w ./missing.h
@@ -212,7 +209,7 @@ TD_FN void td_scaled_cell(const td_data *data, uint32_t row, uint32_t col)
 TD_DESCRIPTOR td_workload td_scaled_workload = {
     .element = TD_U32, .parameters = scales, .parameter_count = 1, .setup = setup};
 END
-    run_tribench "${quick[@]}" -s bb --scale 3 -w ./scaled.h --format json
+    run_tribench "${quick[@]}" -s bb --set scale=3 -w ./scaled.h --format json
     expect_status 0
     value_of 'd["runs"][0]["parameters"]["scale"]' | grep -qx 3
     value_of 'd["runs"][0]["key"]' | grep -q /k3/

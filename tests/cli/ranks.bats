@@ -134,7 +134,7 @@ for _ in range(97): print(random.randint(0, 99), random.randint(0, 99), sep=",")
 @test "what cannot be cut is refused with the reason" {
     local -A reasons=(["--strategy rb"]="maps threads to cells" ["--strategy dp"]="launches its boxes from the device"
         ["--strategy bb-tetra"]="on a tetrahedron"
-        ["--strategy bb --workload life --domain square"]="on the whole square"
+        ["--strategy bb --workload life --set domain=square"]="on the whole square"
         ["--strategy rec --ranks=blocks"]="does not count its blocks in one dimension"
         ["--strategy ltm-i --workload gol --ranks=blocks"]="exchanges whole rows" ["--device 0"]="--device"
         ["--tune"]="--tune")

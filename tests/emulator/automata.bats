@@ -5,7 +5,7 @@
 load helpers
 
 @test "automata: every memory, width of a cell and domain, at odd numbers of steps" {
-    local memory cell workload square=(--domain square)
+    local memory cell workload square=(--set domain=square)
     for memory in halo conditional shared aligned rect two-cell two-generation four-generation strip; do
         for cell in u32 u8 bit; do
             [[ $cell = bit && $memory != @(strip|four-generation) ]] && continue
@@ -29,13 +29,13 @@ load helpers
     for memory in shared aligned rect two-cell; do
         for shape in 64x4:64x4 128x4:64x4 32x16:16x16 8x16:4x16 10x3:2x3; do
             [ "$memory $shape" != "two-cell 64x4:64x4" ] || continue
-            verified 5 -s bb -w "$all" -n 70 --steps 3 --domain square --memory "$memory" \
+            verified 5 -s bb -w "$all" -n 70 --steps 3 --set domain=square --memory "$memory" \
                 --tile "${shape%:*}" --block "${shape#*:}"
         done
     done
-    verified 2 -s bb -w life,dog -n 131 --steps 3 --domain square --memory rect
-    verified 3 -s bb -w life -n 1,64,131 --steps 3 --domain square --memory two-cell --cell u32
-    verified 1 -s bb -w dog -n 131 --domain square --memory two-cell --cell f32x2
+    verified 2 -s bb -w life,dog -n 131 --steps 3 --set domain=square --memory rect
+    verified 3 -s bb -w life -n 1,64,131 --steps 3 --set domain=square --memory two-cell --cell u32
+    verified 1 -s bb -w dog -n 131 --set domain=square --memory two-cell --cell f32x2
 }
 
 @test "trees launch their children, graphs repeat a run" {

@@ -82,7 +82,7 @@ load helpers
         verified 7 -s 3d -w life -n 34 --steps 3 "${stored[@]}" --kernel loop --tile 16
         verified 15 -s ltm-rows,bb-tetra,hmap-tetra -w life -n 1,2,31,33,45 --steps 3 "${stored[@]}" --kernel tile \
             -b 8x4x2
-        verified 4 -s ltm-rows,bb-tetra -w life -n 31,45 --steps 3 --rule 5766 "${stored[@]}" --kernel tile \
+        verified 4 -s ltm-rows,bb-tetra -w life -n 31,45 --steps 3 --set rule=5766 "${stored[@]}" --kernel tile \
             --tile 24 -b 4x4x2 --schedule persistent
         verified 6 -s 3d -w life -n 37 --steps 2 "${stored[@]}" --kernel tile
         verified 1 -s ltm-rows -w life -n 70 --steps 2 "${stored[@]}" --kernel tile --tile 24 -b 32x1x1 --baseline none
@@ -118,7 +118,7 @@ load helpers
         verified 7 -s 3d -w life -n 34 --steps 3 --layout $layout --memory halo --tile 16
         verified 12 -s 3d -w life -n 1,34 --steps 3 --layout $layout --memory shared
         verified 6 -s 3d -w life -n 34 --steps 3 --layout $layout --memory shared --tile 15 -b 5x3x1
-        verified 4 -s ltm-rows,bb-tetra -w life -n 31,45 --steps 3 --rule 5766 --layout $layout --memory shared \
+        verified 4 -s ltm-rows,bb-tetra -w life -n 31,45 --steps 3 --set rule=5766 --layout $layout --memory shared \
             --tile 16 --schedule persistent
         verified 2 -s ltm-rows,bb-tetra -w life -n 45 --steps 3 --layout $layout --memory shared --schedule dynamic
     done

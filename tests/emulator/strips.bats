@@ -17,12 +17,12 @@ load helpers
     verified 2 -s bb -w life,gol -n 1300 --steps 5 --memory four-generation --cell bit --tile 960 --block 32x8
     verified 4 -s bb -w life,gol -n 1300 --steps 5 --memory strip,four-generation --cell u8 --tile 480 --block 32x15
     verified 2 -s bb -w dog -n 1300 --memory strip --cell f32,f32x2
-    verified 2 -s bb -w dog -n 1300 --memory strip --cell f32,f32x2 --domain square
+    verified 2 -s bb -w dog -n 1300 --memory strip --cell f32,f32x2 --set domain=square
     verified 1 -s bb -w blur -n 1300 --steps 2 --memory strip
     verified 1 -s bb -w blur -n 1024 --steps 2 --memory strip --tile 128 # the last strips end where the domain does
     for cell in u8 bit; do
-        verified 1 -s bb -w life -n 1300 --steps 4 --memory four-generation --cell "$cell" --domain square
-        verified 1 -s bb -w life -n 1300 --steps 1 --memory strip --cell "$cell" --domain square
+        verified 1 -s bb -w life -n 1300 --steps 4 --memory four-generation --cell "$cell" --set domain=square
+        verified 1 -s bb -w life -n 1300 --steps 1 --memory strip --cell "$cell" --set domain=square
     done
 }
 
@@ -34,7 +34,7 @@ load helpers
     done
     verified 14 -s 2d -w life -n 300,700 --steps 3 --memory strip --cell u8 --tile 128x8 --block 32x2
     verified 2 -s rec,hmap -w blur -n 700 --steps 2 --memory strip --tile 128x16 --block 32x2
-    verified 2 -s bb -w life -n 700 --steps 5 --memory strip,four-generation --tile 256x32 --block 32x4 --domain square
+    verified 2 -s bb -w life -n 700 --steps 5 --memory strip,four-generation --tile 256x32 --block 32x4 --set domain=square
     verified 2 -s ltm-i -w water -n 300 --steps 4 --memory strip,two-generation --tile 96x24 --block 32x4
     verified 2 -s ltm-i -w dog,extrema -n 700 --memory strip --tile 256x16 --block 32x4
     verified 1 -s bb -w life -n 700 --steps 5 --memory four-generation --cell bit --tile 160x40 --block 32x4
@@ -44,7 +44,7 @@ load helpers
     local memory
     for memory in strip two-generation; do
         verified 1 -s bb -w water -n 1300 --steps 3 --memory "$memory"
-        verified 1 -s bb -w water -n 600 --steps 3 --memory "$memory" --domain square
+        verified 1 -s bb -w water -n 600 --steps 3 --memory "$memory" --set domain=square
         # the last strips end where the domain does
         verified 1 -s bb -w water -n 1024 --steps 3 --memory "$memory" --tile 128
         verified 1 -s bb -w water -n 960 --steps 3 --memory "$memory" --tile 480
@@ -58,8 +58,8 @@ load helpers
 a = np.random.default_rng(1).choice([-1e37, 0, 1e-38, 1e-3, 1, 1e37], (150, 150))
 np.save(sys.argv[1], a.astype("f4"))' "$image"
     for memory in strip two-generation; do
-        verified 2 -s bb -w water -n 33,150 --steps 3 --memory "$memory" --rain "$little" --infiltration 0
+        verified 2 -s bb -w water -n 33,150 --steps 3 --memory "$memory" --set rain="$little" --set infiltration=0
         verified 1 -s bb -w water -n 150 --steps 3 --memory "$memory" --input "$image"
-        verified 1 -s bb -w water -n 150 --steps 3 --memory "$memory" --input "$image" --domain square --rain "$little"
+        verified 1 -s bb -w water -n 150 --steps 3 --memory "$memory" --input "$image" --set domain=square --set rain="$little"
     done
 }

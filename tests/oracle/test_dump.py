@@ -138,9 +138,9 @@ def test_generations(tmp_path, workload, width, memory, domain):
     rules = cycle(RULES[workload])
     for n, steps in [(1, 1), (17, 5), (33, 0), (70, 6)]:
         rule, density = next(rules), 0.3 + n / 1000
-        shape = ["--domain", domain] if workload == "life" else []
-        words = ["-s", next(strategies), "-w", workload, "-n", n, "--steps", steps, "--rule", rule, *shape]
-        words += ["--density", density, "--cell", width, "--memory", memory, "--seed", n]
+        shape = ["--set", f"domain={domain}"] if workload == "life" else []
+        words = ["-s", next(strategies), "-w", workload, "-n", n, "--steps", steps, "--set", f"rule={rule}", *shape]
+        words += ["--set", f"density={density}", "--cell", width, "--memory", memory, "--seed", n]
         found, _ = dumped(tmp_path, *words)
         if workload == "life":
             expected = oracles.life(n, n, steps, rule, density, domain)
@@ -155,8 +155,8 @@ def test_generations_in_tiles(tmp_path, workload, tiles):
     strategies, rules = cycle(BLOCK_MAPS), cycle(RULES[workload])
     for n, steps in [(1, 1), (2, 3), (16, 4), (17, 5), (33, 0), (70, 6)]:
         rule, density = next(rules), 0.3 + n / 1000
-        words = ["-s", next(strategies), "-w", workload, "-n", n, "--steps", steps, "--rule", rule, *tiles.split()]
-        words += ["--density", density, "--layout", "blocked", "--memory", "conditional", "--seed", n]
+        words = ["-s", next(strategies), "-w", workload, "-n", n, "--steps", steps, "--set", f"rule={rule}", *tiles.split()]
+        words += ["--set", f"density={density}", "--layout", "blocked", "--memory", "conditional", "--seed", n]
         found, _ = dumped(tmp_path, *words)
         domain = ["triangle"] if workload == "life" else []
         assert_same(found, getattr(oracles, workload)(n, n, steps, rule, density, *domain), words)
@@ -193,8 +193,8 @@ def test_generations_of_a_tetrahedron(tmp_path, stored):
     rules = cycle(["4555", "5766", "2204", "0099"])
     for n, steps in [(1, 1), (2, 3), (9, 0), (17, 5), (33, 4), (40, 3), (70, 2)]:
         rule, density = next(rules), 0.2 + n / 100
-        words = ["-s", next(strategies), "-w", "life", "-n", n, "--steps", steps, "--rule", rule]
-        words += ["--density", density, *stored.split(), "--seed", n]
+        words = ["-s", next(strategies), "-w", "life", "-n", n, "--steps", steps, "--set", f"rule={rule}"]
+        words += ["--set", f"density={density}", *stored.split(), "--seed", n]
         found, _ = dumped(tmp_path, *words)
         assert_same(found, oracles.life_3d(oracles.start_3d(n, n, density), n, steps, rule), words)
 
@@ -209,7 +209,7 @@ def test_tetrahedron_of_a_file(tmp_path, stored):
     others = ["rb-tetra", "hmap-tetra"] if stored in TILED else ["ltm-rows", "dp-tetra"]
     for strategy, steps in [("bb-tetra", 0), (others[0], 3), (others[1], 4)]:
         words = ["-s", strategy, "-w", "life", "--steps", steps, *stored.split(), "--input", tmp_path / "in.npy"]
-        words += ["--rule", "9999"] if steps == 4 else []
+        words += ["--set", "rule=9999"] if steps == 4 else []
         found, _ = dumped(tmp_path, *words)
         assert_same(found, oracles.life_3d(start, n, steps, "9999" if steps == 4 else "4555"), words)
 
@@ -247,9 +247,9 @@ def float_oracle(workload, image, domain, steps, seed, n):
 
 
 def words_of(workload, width, memory, domain, steps):
-    words = ["-w", workload, "--cell", width, "--memory", memory, "--domain", domain]
+    words = ["-w", workload, "--cell", width, "--memory", memory, "--set", f"domain={domain}"]
     words += ["--steps", steps] if workload in ["blur", "water"] else []
-    return words + (["--rain", 0.25, "--infiltration", 0.125] if workload == "water" else [])
+    return words + (["--set", "rain=0.25", "--set", "infiltration=0.125"] if workload == "water" else [])
 
 
 @pytest.mark.parametrize(("workload", "width", "memory", "domain"), list(automata_on_floats()))
@@ -295,11 +295,11 @@ MODELS = {  # words: bytes and operations of a run, by the table of docs/workloa
     f"-s bb -w life --cell u8 {STEPS}": (2 * T * G, math.ceil(6 * T * G / 4)),
     f"-s bb -w life --cell u32 {STEPS}": (8 * T * G, 6 * T * G),
     f"-s bb -w life --cell bit {STEPS}": (math.ceil(2 * T / 8) * G, math.ceil(24 * T * G / 32)),
-    f"-s bb -w life --domain square {STEPS}": (2 * N * N * G, math.ceil(6 * N * N * G / 4)),
+    f"-s bb -w life --set domain=square {STEPS}": (2 * N * N * G, math.ceil(6 * N * N * G / 4)),
     f"-s bb-tetra -w life {STEPS}": (2 * TE * G, math.ceil(8 * TE * G / 4)),
     f"-s bb-tetra -w life --cell bit {STEPS}": (math.ceil(2 * TE / 8) * G, TE * G),
     f"-s bb -w blur {STEPS}": (8 * T * G, 7 * T * G),
-    f"-s bb -w blur --domain square {STEPS}": (8 * N * N * G, 7 * N * N * G),
+    f"-s bb -w blur --set domain=square {STEPS}": (8 * N * N * G, 7 * N * N * G),
     "-s bb -w dog": (12 * T, T),
     "-s bb -w extrema": (13 * T, 24 * T),
     f"-s bb -w water {STEPS}": (12 * T * G, 65 * T * G),

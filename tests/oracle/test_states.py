@@ -42,14 +42,14 @@ def assert_each_is_a_dump(folder, *words):
 def test_every_automaton_technique_and_cell_width(tmp_path, workload, memory, domain, cell):
     words = ["-s", "bb", "-w", workload, "--memory", memory, "-n", 70]
     words += ["--cell", cell] if cell != "f32" else []
-    words += ["--domain", domain] if domain == "square" else []
+    words += ["--set", f"domain={domain}"] if domain == "square" else []
     assert_each_is_a_dump(tmp_path, *words)
 
 
 @pytest.mark.parametrize("stored", ["--layout packed", "--layout full", "--layout blocked"])
 def test_a_tetrahedron_is_written_in_packed_order(tmp_path, stored):
     strategy = "rb-tetra" if "blocked" in stored else "ltm-rows"
-    words = ["-s", strategy, "-w", "life", "-n", 21, "--rule", "5766", "--density", "0.35", *stored.split()]
+    words = ["-s", strategy, "-w", "life", "-n", 21, "--set", "rule=5766", "--set", "density=0.35", *stored.split()]
     assert_each_is_a_dump(tmp_path, *words)
 
 

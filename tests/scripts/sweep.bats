@@ -62,7 +62,7 @@ stops_at_once() { # SIGNAL STATUS
     names=$("$TRIBENCH" --list strategies | awk '/3D/ {print $1}')
     # --steps and the like are for the automata of the part in 2D
     run "$sweep" full -- --engine cpu --threads 1 --n 16 --samples 6 --warmup 0 --max-time 1 --steps 3 --memory=halo \
-        --rain 0.01
+        --set rain=0.01
     [ "$status" -eq 0 ]
     for name in $names; do
         grep -q "\"key\": *\"cpu/write/$name/n16/" results/full/full.json

@@ -23,5 +23,5 @@ END
     "$counters" some.csv ./program
     [ "$(wc -l <some.csv)" -eq "$(($(wc -l <called) + 1))" ]
     grep -qE '^dummy,bb,,8192,1024.0,.*,67117056.0,2.0,' some.csv
-    grep -qE -- '-k regex:td_.* ./program --verify none -s bb -w life -n 1600 --domain square --memory halo' called
+    grep -qE -- '-k regex:td_.* ./program --verify none -s bb -w life -n 1600 --set domain=square --memory halo' called
 }

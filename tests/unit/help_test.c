@@ -64,7 +64,8 @@ static void help_names_every_option_within_80_columns(void **state)
     for (size_t i = 0; td_parameter_option(i) != NULL; i++) {
         char usage[LINE_SIZE];
         const td_parameter *parameter = td_parameter_option(i);
-        snprintf(usage, sizeof usage, "--%s %s", parameter->name, parameter->argument);
+        const bool is_option = td_option_named(parameter->name) != NULL;
+        snprintf(usage, sizeof usage, is_option ? "--%s" : " %s=", parameter->name);
         missing += strstr(help, usage) == NULL;
     }
     free(help);
@@ -90,7 +91,7 @@ static void usual_help_fits_one_screen_and_leads_to_the_rest(void **state)
 static void every_group_has_one_title(void **state)
 {
     static const char *const titles[] = {
-        "What to run:", "How to measure:", "Input and output:",  "Automata:",
+        "What to run:", "How to measure:", "Input and output:",  "Parameters of workloads:",
         "Clusters:",    "Tuning:",         "Instead of running:"};
     td_option_group before = TD_GROUP_RUN;
     (void)state;

@@ -53,7 +53,7 @@ static void keys_name_what_is_not_the_default(void **state)
         "--baseline none",
         walk, 1);
     assert_keys("-s bb -w write -n 9 -b 12x8", lcm, 1);
-    assert_keys("-s bb -w gol -n 9 --steps 3 --rule 2333 --density 0.25", automaton, 1);
+    assert_keys("-s bb -w gol -n 9 --steps 3 --set rule=2333 --set density=0.25", automaton, 1);
 }
 
 /* Ranks that share a domain in another way do other work. */
@@ -92,7 +92,8 @@ static void keys_name_tiles_that_are_not_square(void **state)
     for (size_t i = 0; i < COUNT(cases); i++) {
         char line[LINE_SIZE];
         command c;
-        snprintf(line, sizeof line, "-s bb -w life -n 100 --domain square %s", cases[i].options);
+        snprintf(line, sizeof line, "-s bb -w life -n 100 --set domain=square %s",
+                 cases[i].options);
         make_ok(line, &c);
         assert_non_null(strstr(c.sweep.runs[0].key, cases[i].place));
         done(&c);
@@ -176,12 +177,12 @@ static void random_sweep(uint64_t number, char *line)
         " --layout full --seed 18446744073709551615",
         " --inexact --cache cold",
         " --memory shared --cell u32",
-        " --domain square --density 0.123456789012345",
+        " --set domain=square --set density=0.123456789012345",
         " --baseline none",
         " --baseline dp --input a.csv",
         " --input a-name-of-forty-letters-and-then-some-more.npy --schedule persistent --inexact "
-        "--cache cold --memory two-generation --cell u32 --domain square --steps 999999 --rule "
-        "4644 --timing host --density 0.123456789012345 --seed 18446744073709551615",
+        "--cache cold --memory two-generation --cell u32 --set domain=square --steps 999999 "
+        "--set rule=4644 --timing host --set density=0.123456789012345 --seed 18446744073709551615",
     };
     const size_t used = strlen(line);
     snprintf(line + used, LINE_SIZE - used, "%s", rest[dice(&seed, sizeof rest / sizeof rest[0])]);

@@ -120,16 +120,17 @@ static void techniques_of_one_storage_have_one(void **state)
 
 static void another_problem_has_another(void **state)
 {
-    static const char *const lines[] = {"-s bb -w life -n 70 --memory halo --cell u8",
-                                        "-s bb -w life -n 71 --memory halo --cell u8",
-                                        "-s bb -w life -n 70 --memory halo --cell u8 --seed 2",
-                                        "-s bb -w life -n 70 --memory halo --cell u8 --density 0.9",
-                                        "-s bb -w gol -n 70 --memory halo --cell u8",
-                                        "-s bb -w blur -n 70 --memory halo",
-                                        "-s bb -w gol -n 70 -b 4 --layout blocked",
-                                        "-s bb -w gol -n 70 -b 4 --layout blocked --tile 8",
-                                        "-s bb-tetra -w life -n 9 -b 4 --layout blocked",
-                                        "-s bb-tetra -w life -n 9 -b 4 --layout blocked --tile 8"};
+    static const char *const lines[] = {
+        "-s bb -w life -n 70 --memory halo --cell u8",
+        "-s bb -w life -n 71 --memory halo --cell u8",
+        "-s bb -w life -n 70 --memory halo --cell u8 --seed 2",
+        "-s bb -w life -n 70 --memory halo --cell u8 --set density=0.9",
+        "-s bb -w gol -n 70 --memory halo --cell u8",
+        "-s bb -w blur -n 70 --memory halo",
+        "-s bb -w gol -n 70 -b 4 --layout blocked",
+        "-s bb -w gol -n 70 -b 4 --layout blocked --tile 8",
+        "-s bb-tetra -w life -n 9 -b 4 --layout blocked",
+        "-s bb-tetra -w life -n 9 -b 4 --layout blocked --tile 8"};
     bool is_kept;
     (void)state;
     for (size_t i = 0; i < COUNT(lines); i++) {
@@ -227,18 +228,20 @@ static void a_last_state_is_found_however_it_is_stored(void **state)
 
 static void no_other_last_state_is_taken_for_it(void **state)
 {
-    static const char *const others[] = {
-        "-s bb -w life -n 70 --steps 8",          "-s bb -w life -n 71 --steps 7",
-        "-s bb -w life -n 70 --steps 7 --seed 2", "-s bb -w life -n 70 --steps 7 --density 0.9",
-        "-s bb -w gol -n 70 --steps 7",           "-s bb -w life -n 70 --steps 7 --domain square"};
+    static const char *const others[] = {"-s bb -w life -n 70 --steps 8",
+                                         "-s bb -w life -n 71 --steps 7",
+                                         "-s bb -w life -n 70 --steps 7 --seed 2",
+                                         "-s bb -w life -n 70 --steps 7 --set density=0.9",
+                                         "-s bb -w gol -n 70 --steps 7",
+                                         "-s bb -w life -n 70 --steps 7 --set domain=square"};
     (void)state;
     keep_last("-s bb -w life -n 70 --steps 7", 'a', 0);
-    keep_last("-s bb -w gol -n 70 --steps 6 --rule 2333", 'b', 0);
+    keep_last("-s bb -w gol -n 70 --steps 6 --set rule=2333", 'b', 0);
     for (size_t i = 0; i < COUNT(others); i++) {
         assert_false(finds(others[i], 'a'));
     }
     assert_false(finds("-s bb -w gol -n 70 --steps 6", 'b'));
-    assert_true(finds("-s bb -w gol -n 70 --steps 6 --rule 2333", 'b'));
+    assert_true(finds("-s bb -w gol -n 70 --steps 6 --set rule=2333", 'b'));
 }
 
 static void a_part_of_the_rows_is_never_kept(void **state)

@@ -96,8 +96,9 @@ static void what_was_asked_for_by_name_is_an_error(void **state)
          "nothing can be tried for edm1 with utm, N = 64: --tile 32: utm maps threads"},
         {"-s bb -w life -n 64 --cell bit --memory halo",
          "--cell bit goes with --memory strip and --memory four-generation"},
-        {"-s bb -w edm1 -n 64 --domain square", "--domain square: edm1 works on triangles only"},
-        {"-s bb -w edm1,life -n 64 --domain square", "edm1 works on triangles only"},
+        {"-s bb -w edm1 -n 64 --set domain=square",
+         "--set domain=square: edm1 works on triangles only"},
+        {"-s bb -w edm1,life -n 64 --set domain=square", "edm1 works on triangles only"},
         {"-s bb -w edm1 -n 64 --steps 3", "no selected workload takes it; these do: gol, life"},
         {"-b 8x8x8", "nothing to run"},
         {"-s ltm -n 50000,60000 --baseline none", "nothing to run"},
@@ -175,7 +176,7 @@ static void what_came_out_of_a_set_or_a_list_is_skipped(void **state)
         {"-s bb -w all --input f.npy", "takes no input"},
         {"-s paper -w all -n 64 --cell bit --memory halo",
          "--cell bit goes with --memory strip and --memory four-generation"},
-        {"-s bb -w all -n 64 --domain square", "edm1 works on triangles only"},
+        {"-s bb -w all -n 64 --set domain=square", "edm1 works on triangles only"},
     };
     (void)state;
     for (size_t i = 0; i < sizeof skips / sizeof skips[0]; i++) {
@@ -226,7 +227,7 @@ static void parameters_are_resolved_in_that_order(void **state)
     td_problem problem = {0};
     command c;
     (void)state;
-    parse("--rule 2345 --steps 5 --density .50", &c);
+    parse("--set rule=2345 --steps 5 --set density=.50", &c);
     assert_int_equal(td_parameters_resolve(&c.options, 0, life, &problem, &variant, &c.error),
                      TD_OK);
     for (size_t p = 0; p < life->parameter_count; p++) {
@@ -278,7 +279,7 @@ static void lists_of_words_are_combined(void **state)
         size_t runs, skipped;
         const char *last; /* the end of the last key */
     } cases[] = {
-        {"-s bb -w life --domain square -n 64,128 --memory aligned,two-cell", 4, 0,
+        {"-s bb -w life --set domain=square -n 64,128 --memory aligned,two-cell", 4, 0,
          "n128/b64x4/t128x4/packed/seed1/two-cell/u8/square"},
         {"-s bb -w life -n 64 --memory strip,halo --cell bit,u8", 4, 1, "/halo/u8"},
         {"-s bb -w life -n 64 --memory auto,halo,halo", 1, 0, "/halo/u8"}, /* all the same */
@@ -441,12 +442,13 @@ static void rejections_say_why_and_what_to_take(void **state)
         {"-w life --memory shared -s bb --block 32 --tile 128",
          "needs a multiple of 1, at most 64"},
         {"-w life --cell bit -s bb --block 16 --tile 48", "needs a multiple of 128"},
-        {"-w life --domain square -s rec --baseline none", "only bb covers the whole square"},
-        {"-w edm1 --domain square -s bb", "edm1 works on triangles only"},
+        {"-w life --set domain=square -s rec --baseline none", "only bb covers the whole square"},
+        {"-w edm1 --set domain=square -s bb", "edm1 works on triangles only"},
         {"-w write --kernel tile -s bb", "no tile kernel of its own"},
         {"-w life --memory shared --kernel cell -s bb", "use --memory halo"},
         {"-w collision --kernel tile -s utm", "use --kernel cell"},
-        {"-w life --memory halo --domain square -s bb --schedule persistent", "grid of its own"},
+        {"-w life --memory halo --set domain=square -s bb --schedule persistent",
+         "grid of its own"},
         {"-w edm4 --kernel tile -s bb --block 8", "needs a multiple of 128 threads, at most 1024"},
         {"-w edm4 --kernel tile -s bb --tile 96", "needs a power of two from 32, at most 128"},
         {"-w edm4 --kernel tile -s bb --tile 64 --block 8", "needs a multiple of 128 threads"},
@@ -468,7 +470,7 @@ static void rejections_say_why_and_what_to_take(void **state)
         {"-w edm1 --dump x --every 1 -s bb", "has no steps"},
         {"-w write --dump x --every 1 -s bb-tetra", "--every: write has no steps"},
         {"-w dog --dump x --every 1 -s bb", "--every: dog has no steps"},
-        {"-w gol --domain square --dump x --every 1 -s bb", "gol works on triangles only"},
+        {"-w gol --set domain=square --dump x --every 1 -s bb", "gol works on triangles only"},
         {"-w life --memory alined", "did you mean 'aligned'"},
         {"-w gol --steps 1000001", "--steps: expected a whole number in 0..1000000"},
     };
