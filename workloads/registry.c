@@ -49,10 +49,8 @@ const td_workload *td_workload_find(const char *name, int dimension)
 const td_workload *td_workload_variant(const td_workload *workload, td_problem *problem,
                                        const char **why)
 {
-    const td_automaton *automaton = workload->automaton;
-    return automaton == NULL ? workload
-           : workload->dimension == 3
-               ? automaton->family->solid.choose(problem, why)
+    return workload->automaton == NULL
+               ? workload
                : td_family_variant(workload, td_workload_id(workload), problem, why);
 }
 
@@ -141,12 +139,6 @@ static const td_family *family_of(const td_workload *workload)
     return workload->automaton != NULL ? workload->automaton->family : NULL;
 }
 
-/* The same if the family also decides how states are stored, else NULL: in 3D they are stored like any output. */
-static const td_family *storing_family_of(const td_workload *workload)
-{
-    return workload->dimension == 2 ? family_of(workload) : NULL;
-}
-
 uint32_t td_workload_steps(const td_workload *workload, const td_problem *problem)
 {
     const td_family *family = family_of(workload);
@@ -179,13 +171,13 @@ bool td_workload_fills_square(const td_workload *workload, const td_data *data)
 
 bool td_workload_has_blocked(const td_workload *workload)
 {
-    const td_family *family = storing_family_of(workload);
+    const td_family *family = family_of(workload);
     return family != NULL ? td_family_has_blocked(family) : workload->has_blocked;
 }
 
 uint64_t td_workload_output_elements(const td_workload *workload, const td_problem *problem)
 {
-    const td_family *family = storing_family_of(workload);
+    const td_family *family = family_of(workload);
     return family != NULL                      ? td_family_elements(family, problem)
            : workload->output_elements != NULL ? workload->output_elements(problem)
            : workload->dimension == 3          ? td_tetrahedron_elements(problem)
@@ -199,7 +191,7 @@ static uint64_t rows_of_table(const td_workload_input *input, const td_problem *
 
 uint64_t td_workload_input_bytes(const td_workload *workload, const td_problem *problem)
 {
-    const td_family *family = storing_family_of(workload);
+    const td_family *family = family_of(workload);
     const td_workload_input *input = workload->input;
     return family != NULL         ? td_family_input_bytes(family, problem)
            : input == NULL        ? 0
@@ -209,7 +201,7 @@ uint64_t td_workload_input_bytes(const td_workload *workload, const td_problem *
 
 void td_workload_setup(const td_workload *workload, const td_problem *problem, td_data *data)
 {
-    const td_family *family = storing_family_of(workload);
+    const td_family *family = family_of(workload);
     if (family != NULL) {
         td_family_setup(family, problem, data);
     } else if (workload->setup != NULL) {
@@ -239,7 +231,7 @@ bool td_problem_is_given(const td_problem *problem)
 
 void td_workload_fill(const td_workload *workload, const td_problem *problem, void *input)
 {
-    const td_family *family = storing_family_of(workload);
+    const td_family *family = family_of(workload);
     if (family != NULL) {
         td_family_fill(family, problem, input);
     } else if (workload->input->fill != NULL) {
@@ -262,7 +254,7 @@ bool td_workload_is_untouched_outside(const td_workload *workload, const td_data
 
 uint64_t td_workload_bytes(const td_workload *workload, const td_problem *problem)
 {
-    const td_family *family = storing_family_of(workload);
+    const td_family *family = family_of(workload);
     return family != NULL            ? td_family_bytes(family, problem)
            : workload->bytes != NULL ? workload->bytes(problem)
                                      : 0;
@@ -270,7 +262,7 @@ uint64_t td_workload_bytes(const td_workload *workload, const td_problem *proble
 
 uint64_t td_workload_flops(const td_workload *workload, const td_problem *problem)
 {
-    const td_family *family = storing_family_of(workload);
+    const td_family *family = family_of(workload);
     return family != NULL            ? td_family_flops(family, problem)
            : workload->flops != NULL ? workload->flops(problem)
                                      : 0;
@@ -284,8 +276,7 @@ bool td_workload_has_model(const td_workload *workload)
 
 void td_workload_start(const td_workload *workload, const td_problem *problem, void *state)
 {
-    (workload->dimension == 2 ? td_family_start : td_tetra_start)(family_of(workload), problem,
-                                                                  state);
+    td_family_start(family_of(workload), problem, state);
 }
 
 td_problem td_workload_origin(const td_workload *workload, const td_problem *problem)
@@ -294,7 +285,7 @@ td_problem td_workload_origin(const td_workload *workload, const td_problem *pro
     td_problem origin = *problem;
     td_workload_set_steps(workload, &origin, 0);
     origin.tile = 0;
-    if (storing_family_of(workload) != NULL) {
+    if (family_of(workload) != NULL) {
         origin.parameters[TD_MEMORY] = origin.parameters[TD_CELL] = none;
     }
     return origin;
@@ -302,7 +293,7 @@ td_problem td_workload_origin(const td_workload *workload, const td_problem *pro
 
 uint32_t td_workload_storage(const td_workload *workload, const td_problem *problem)
 {
-    const td_family *family = storing_family_of(workload);
+    const td_family *family = family_of(workload);
     return 1 + (family != NULL                  ? td_family_storage(family, problem)
                 : problem->layout == TD_BLOCKED ? problem->tile
                                                 : 0);
@@ -311,11 +302,7 @@ uint32_t td_workload_storage(const td_workload *workload, const td_problem *prob
 void td_workload_save(const td_workload *workload, const td_problem *problem, const void *output,
                       void *state)
 {
-    if (workload->dimension == 2) {
-        td_family_save(family_of(workload), problem, output, state);
-    } else {
-        family_of(workload)->solid.save(problem, output, state);
-    }
+    td_family_save(family_of(workload), problem, output, state);
 }
 
 uint64_t td_workload_row_element(const td_workload *workload, const td_problem *problem,

@@ -6,7 +6,7 @@
 #include "collision_tile.cuh"
 #include "edm_tile.cuh"
 #include "triplet_tile.cuh"
-#include "workloads/automata/life3_tile.cuh"
+#include "workloads/automata/life3_strip.cuh"
 #include "workloads/automata/tiles.cuh"
 #include "write3_tile.cuh"
 

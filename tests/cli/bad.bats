@@ -151,8 +151,8 @@ setup() {
     rejects "use --set domain=triangle" --layout blocked -w life -s bb --memory conditional --set domain=square
     rejects "no tile kernel of its own for --layout blocked" --layout blocked -w gol -s bb --kernel tile
     rejects "dp launches kernels of its own" --layout blocked -w gol -s dp
-    rejects "goes with --memory conditional and --cell u8" --layout blocked -w life -s bb-tetra --memory halo
-    rejects "goes with --memory conditional and --cell u8" --layout blocked -w life -s bb-tetra --cell bit
+    rejects "use --memory conditional and --cell u8" --layout blocked -w life -s bb-tetra --memory strip
+    rejects "life has no full layout" --layout full -w life -s bb-tetra --memory strip
     rejects "no tile kernel of its own for --layout blocked" --layout blocked -w life -s bb-tetra --kernel tile
     rejects "collision has no blocked layout" --layout blocked -w collision -s bb
     rejects "utm maps threads, whose cells make no tile" --layout blocked -w write -s utm
@@ -170,10 +170,10 @@ setup() {
     rejects "gol: --cell: expected one of auto|u8|bit, got 'u32'" -w gol --cell u32
     rejects "--cell: expected one of auto|u32|u8|bit, got 'u64'" -w gol --cell u64
     rejects "--cell bit goes with --memory strip" -w gol --cell bit --memory halo
-    rejects "--cell bit of a tetrahedron goes with --memory conditional" -s bb-tetra -w life --cell bit --memory halo
-    rejects "--memory is conditional, halo or shared" -s bb-tetra -w life --memory strip
-    rejects "--memory shared: dp-tetra launches" -s dp-tetra -w life --memory shared --baseline none
-    rejects "at most 16" -s bb-tetra -w life --memory shared --tile 32 --baseline none
+    rejects "--cell: expected one of auto|u8, got 'bit'" -s bb-tetra -w life --cell bit
+    rejects "--memory is conditional or strip on a tetrahedron" -s bb-tetra -w life --memory halo
+    rejects "--memory strip: dp-tetra launches" -s dp-tetra -w life --memory strip --baseline none
+    rejects "a multiple of 16, at most 64" -s bb-tetra -w life --memory strip --tile 80 --baseline none
     rejects "--cell: no selected workload takes it; these do: gol, life, blur, dog, extrema, water" \
         -w dummy,edm4 --cell u8
     rejects "--baseline bb-tetra: no selected run is 3D" -w edm1 -s ltm --baseline bb-tetra -o "$work/out.json"

@@ -74,20 +74,23 @@ load helpers
     verified 4 -s bb -w write,edm4 -n 150 --layout blocked --tile 64 -b 16x4,32x8
 }
 
-@test "life on a tetrahedron: cells, loops, and words wherever rows start, of bytes and of bits" {
-    local stored
-    for stored in "--layout packed" "--layout full" "--cell bit"; do
-        read -ra stored <<<"$stored"
-        verified 14 -s 3d -w life -n 9,34 --steps 3 "${stored[@]}" -b 4
-        verified 7 -s 3d -w life -n 34 --steps 3 "${stored[@]}" --kernel loop --tile 16
-        verified 15 -s ltm-rows,bb-tetra,hmap-tetra -w life -n 1,2,31,33,45 --steps 3 "${stored[@]}" --kernel tile \
-            -b 8x4x2
-        verified 4 -s ltm-rows,bb-tetra -w life -n 31,45 --steps 3 --set rule=5766 "${stored[@]}" --kernel tile \
-            --tile 24 -b 4x4x2 --schedule persistent
-        verified 6 -s 3d -w life -n 37 --steps 2 "${stored[@]}" --kernel tile
-        verified 1 -s ltm-rows -w life -n 70 --steps 2 "${stored[@]}" --kernel tile --tile 24 -b 32x1x1 --baseline none
-        verified 2 -s ltm-rows -w life -n 103,140 --steps 1 "${stored[@]}" --kernel tile --tile 32 -b 32x1x1 \
-            --baseline none
+@test "life on a tetrahedron, cell by cell: packed and full, cells and loops" {
+    local layout
+    for layout in packed full; do
+        verified 14 -s 3d -w life -n 9,34 --steps 3 --layout $layout -b 4
+        verified 7 -s 3d -w life -n 34 --steps 3 --layout $layout --kernel loop --tile 16
+    done
+}
+
+@test "life on a tetrahedron in strips: every map of blocks, tile, size of a block, schedule and rule" {
+    local schedule
+    verified 420 -s 3d -w life -n 1:70:1 --steps 1 --memory strip
+    verified 18 -s 3d -w life -n 33,70,103 --steps 3 --memory strip --tile 64 -b 32x4x1
+    verified 4 -s ltm-rows -w life -n 31,70,103,140 --steps 2 --memory strip --tile 16 -b 32x4x1 --baseline none
+    verified 4 -s ltm-rows,bb-tetra -w life -n 31,45 --steps 3 --set rule=5766 --memory strip -b 32x1x1
+    verified 4 -s ltm-rows,bb-tetra -w life -n 31,45 --steps 3 --set rule=0099 --memory strip
+    for schedule in persistent dynamic; do
+        verified 6 -s 3d -w life -n 70 --steps 3 --memory strip --schedule $schedule
     done
 }
 
@@ -111,22 +114,9 @@ load helpers
     done
 }
 
-@test "life on a tetrahedron with a border: cells, loops, and cubes in shared memory" {
-    local layout
-    for layout in packed full; do
-        verified 14 -s 3d -w life -n 1,34 --steps 3 --layout $layout --memory halo -b 4
-        verified 7 -s 3d -w life -n 34 --steps 3 --layout $layout --memory halo --tile 16
-        verified 12 -s 3d -w life -n 1,34 --steps 3 --layout $layout --memory shared
-        verified 6 -s 3d -w life -n 34 --steps 3 --layout $layout --memory shared --tile 15 -b 5x3x1
-        verified 4 -s ltm-rows,bb-tetra -w life -n 31,45 --steps 3 --set rule=5766 --layout $layout --memory shared \
-            --tile 16 --schedule persistent
-        verified 2 -s ltm-rows,bb-tetra -w life -n 45 --steps 3 --layout $layout --memory shared --schedule dynamic
-    done
-}
-
 @test "an output that nobody verifies is the same: its border was made, and memory is not 0 by itself" {
     local case
-    for case in "bb 70 halo" "bb 70 strip" "bb 70 conditional" "bb-tetra 20 halo" "bb-tetra 20 shared"; do
+    for case in "bb 70 halo" "bb 70 strip" "bb 70 conditional" "bb-tetra 20 strip"; do
         read -ra case <<<"$case"
         for verify in full none; do
             run_tribench --engine cuda --quiet -s "${case[0]}" -w life -n "${case[1]}" --steps 7 --memory "${case[2]}" \

@@ -8,7 +8,7 @@
 #include "engine/core/parameter.h"
 #include "engine/cpu/kernels/kernels.h"
 #include "workloads/automata/family/family.h"
-#include "workloads/automata/life3.h"
+#include "workloads/automata/life3_host.h"
 #include "workloads/place.h"
 #include "workloads/workloads.h"
 
@@ -145,7 +145,8 @@ static void tiles_of_life(const td_data *data)
 static bool agree_on_life(const td_problem *of, uint8_t *memory)
 {
     td_problem problem = *of;
-    const td_workload *life = &td_life3_workload;
+    const char *why = NULL;
+    const td_workload *life = td_workload_variant(&td_life3_workload, &problem, &why);
     const uint64_t cells = td_tetrahedron(problem.n);
     const uint64_t elements = td_workload_output_elements(life, &problem);
     const uint64_t input_bytes = td_workload_input_bytes(life, &problem);

@@ -23,6 +23,7 @@ static void start_cell(const td_problem *problem, uint32_t row, uint32_t col, ui
 
 /* flops: a product and two sums per row, shared by three rows; the same over the rows; and the division. */
 static const td_family family = {
+    .dimension = 2,
     .cells = &td_blur_cells,
     .variants = td_blur_variants,
     .variant_count = sizeof td_blur_variants / sizeof td_blur_variants[0],

@@ -36,6 +36,7 @@ static void start_cell(const td_problem *problem, uint32_t row, uint32_t col, ui
 }
 
 static const td_family family = {
+    .dimension = 2,
     .cells = &td_dog_cells,
     .variants = td_dog_variants,
     .variant_count = sizeof td_dog_variants / sizeof td_dog_variants[0],

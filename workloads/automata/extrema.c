@@ -40,6 +40,7 @@ static void start_cell(const td_problem *problem, uint32_t row, uint32_t col, ui
 /* flops: the largest and the smallest value each take seven comparisons for a row of three planes, shared by three
  * rows, and four for the rows; and two more comparisons. */
 static const td_family family = {
+    .dimension = 2,
     .cells = &td_extrema_cells,
     .variants = td_extrema_variants,
     .variant_count = sizeof td_extrema_variants / sizeof td_extrema_variants[0],

@@ -28,6 +28,7 @@ static void setup_rule(const td_problem *problem, td_data *data)
 }
 
 static const td_family family = {
+    .dimension = 2,
     .cells = &td_gol_cells,
     .variants = td_gol_variants,
     .variant_count = sizeof td_gol_variants / sizeof td_gol_variants[0],

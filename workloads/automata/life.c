@@ -29,6 +29,7 @@ static void setup_rule(const td_problem *problem, td_data *data)
 }
 
 static const td_family family = {
+    .dimension = 2,
     .cells = &td_life_cells,
     .variants = td_life_variants,
     .variant_count = sizeof td_life_variants / sizeof td_life_variants[0],

@@ -109,6 +109,7 @@ typedef struct td_variant {
      * works cell by cell, in a kernel that launches itself. 0: as many as a tile takes, and the usual 64 in a tree */
     int registers;
     uint32_t side;         /* usual side of a tile */
+    uint32_t most;         /* the largest side */
     uint32_t band;         /* the usual rows of a tile that a block takes; 0: all */
     td_dim3 block;         /* the usual block; x = 0: the technique's */
     uint32_t threads_most; /* most threads per block that a multiprocessor has registers for */

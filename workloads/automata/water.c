@@ -104,6 +104,7 @@ static void setup_weather(const td_problem *problem, td_data *data)
 /* flops: the depth after the rain 2, the level 1; for each of eight neighbours a difference, a comparison and a sum:
  * 24; the discharge 5; for each of eight neighbours the same and a product: 32; and a sum. */
 static const td_family family = {
+    .dimension = 2,
     .cells = &td_water_cells,
     .variants = td_water_variants,
     .variant_count = sizeof td_water_variants / sizeof td_water_variants[0],

@@ -4,6 +4,7 @@
  */
 #include "automaton_loop.h"
 #include "cell_fns.h"
+#include "workloads/automata/life3_host.h"
 #include "workloads/workloads.h"
 
 #if defined __AVX512F__

@@ -1,6 +1,7 @@
 /* family.c - the host code that automata share, and their variants as descriptors. */
 #include "family.h"
 
+#include "workloads/automata/state/lines3.h"
 #include "workloads/workloads.h"
 
 static uint64_t value_of(const td_problem *problem, int parameter)
@@ -73,6 +74,14 @@ static uint32_t pitch_of(const td_family *family, const td_problem *problem)
                                             : round_up(stored, line_of(family, problem));
 }
 
+static void lay_layers(const td_problem *problem, td_data *data)
+{
+    td_setup_tetrahedron(problem, data);
+    if (storage_of(problem) == TD_STORED_IN_LINES) {
+        data->row_scale = 0; /* td_is_in_lines3 */
+    }
+}
+
 static void lay_rows(const td_family *family, const td_problem *problem, td_data *data)
 {
     const td_storage storage = storage_of(problem);
@@ -88,14 +97,23 @@ static void lay_rows(const td_family *family, const td_problem *problem, td_data
         data->row_scale = 2;
         data->row_offset = 8 * kind_of(family, problem).ring + 2;
     }
+}
+
+static void lay_cells(const td_family *family, const td_problem *problem, td_data *data)
+{
+    if (family->dimension == 3) {
+        lay_layers(problem, data);
+    } else {
+        lay_rows(family, problem, data);
+    }
     data->generations = 1;
 }
 
-/* Data with the layout of rows only, which is all that counting elements needs. */
+/* Data with the layout of cells only, which is all that counting elements needs. */
 static td_data data_of(const td_family *family, const td_problem *problem)
 {
     td_data data = td_empty_data();
-    lay_rows(family, problem, &data);
+    lay_cells(family, problem, &data);
     return data;
 }
 
@@ -108,11 +126,13 @@ uint32_t td_family_storage(const td_family *family, const td_problem *problem)
 
 static uint64_t cells_of(const td_family *family, const td_problem *problem)
 {
-    return td_state_row(td_family_is_square(family, problem), problem->n, problem->n);
+    return family->dimension == 3
+               ? td_tetrahedron(problem->n)
+               : td_state_row(td_family_is_square(family, problem), problem->n, problem->n);
 }
 
 /* Whole lines if there are several planes, so that each plane starts a line. */
-uint64_t td_family_elements(const td_family *family, const td_problem *problem)
+static uint64_t elements_of_rows(const td_family *family, const td_problem *problem)
 {
     const td_data data = data_of(family, problem);
     const td_storage storage = storage_of(problem);
@@ -132,9 +152,16 @@ uint64_t td_family_elements(const td_family *family, const td_problem *problem)
     return kind.planes > 1 ? (elements + line - 1) / line * line : elements;
 }
 
+uint64_t td_family_elements(const td_family *family, const td_problem *problem)
+{
+    return family->dimension == 2                      ? elements_of_rows(family, problem)
+           : storage_of(problem) == TD_STORED_IN_LINES ? td_lines3_elements(problem->n)
+                                                       : td_tetrahedron_elements(problem);
+}
+
 void td_family_setup(const td_family *family, const td_problem *problem, td_data *data)
 {
-    lay_rows(family, problem, data);
+    lay_cells(family, problem, data);
     if (family->setup != NULL) {
         family->setup(problem, data);
     }
@@ -151,8 +178,10 @@ uint64_t td_family_row_element(const td_family *family, const td_problem *proble
 
 uint64_t td_family_input_bytes(const td_family *family, const td_problem *problem)
 {
+    enum { BEYOND = 64 }; /* in 3D the host reads vectors beyond the last cell */
     const td_kind kind = kind_of(family, problem);
-    return td_family_elements(family, problem) * kind.bytes * kind.planes;
+    return td_family_elements(family, problem) * kind.bytes * kind.planes +
+           (family->dimension == 3 ? BEYOND : 0);
 }
 
 /* ---- a state into a buffer and out of it ---- */
@@ -168,7 +197,9 @@ static uint64_t step_to_cell(uint64_t cell, td_kind kind)
     return kind.interleaved ? cell * kind.planes : cell;
 }
 
-void td_put_bits(uint32_t *to, const uint8_t *from, uint32_t count, uint32_t planes)
+/* Convert the cells of a row between a byte each and words of `planes` planes: put_bits adds live bits to words of dead
+ * cells, get_bits reads the words. */
+static void put_bits(uint32_t *to, const uint8_t *from, uint32_t count, uint32_t planes)
 {
     for (uint32_t col = 0; col < count; col++) {
         for (uint32_t p = 0; p < planes; p++) {
@@ -177,7 +208,7 @@ void td_put_bits(uint32_t *to, const uint8_t *from, uint32_t count, uint32_t pla
     }
 }
 
-void td_get_bits(const uint32_t *from, uint8_t *to, uint32_t count, uint32_t planes)
+static void get_bits(const uint32_t *from, uint8_t *to, uint32_t count, uint32_t planes)
 {
     for (uint32_t col = 0; col < count; col++) {
         uint32_t state = 0;
@@ -188,17 +219,25 @@ void td_get_bits(const uint32_t *from, uint8_t *to, uint32_t count, uint32_t pla
     }
 }
 
-/* Fills the planes with their values outside of the domain, a stretch at a time; the cells are filled in later. */
+/*
+ * Fills the planes with their values outside of the domain; the cells are filled in later. Where only cells are read,
+ * the rest is poison.
+ */
 static void fill_outside(const td_family *family, const td_problem *problem, void *input)
 {
-    enum { STRETCH = 1 << 12 };
+    enum { SEGMENT = 1 << 12 };
     const td_kind kind = kind_of(family, problem);
     const uint64_t elements = td_family_elements(family, problem);
+    const int first_plane = storage_of(problem) == TD_STORED_PACKED ? TD_POISON : 0;
     TD_PARALLEL
-    for (uint64_t from = 0; from < elements; from += STRETCH) {
-        const uint64_t end = from + STRETCH < elements ? from + STRETCH : elements;
+    for (uint64_t from = 0; from < elements; from += SEGMENT) {
+        const uint64_t end = from + SEGMENT < elements ? from + SEGMENT : elements;
         for (uint32_t p = 0; p < kind.planes; p++) {
             const uint64_t first = first_of_plane(elements, p, kind);
+            if (kind.planes == 1) {
+                memset((char *)input + from * kind.bytes, first_plane, (end - from) * kind.bytes);
+                continue;
+            }
             for (uint64_t k = from; k < end; k++) {
                 td_put_element(input, first + step_to_cell(k, kind), kind.bytes,
                                p == 0 ? 0 : kind.outside);
@@ -207,22 +246,50 @@ static void fill_outside(const td_family *family, const td_problem *problem, voi
     }
 }
 
+/* A row of cells of a state: in 2D row z, with y = 0, in 3D row y of layer z. */
+typedef struct cell_row {
+    uint32_t y, z;
+    uint32_t cells;
+    uint64_t first; /* number of its first cell in the domain */
+} cell_row;
+
+static uint32_t rows_of_layer(const td_family *family, uint32_t z)
+{
+    return family->dimension == 3 ? z + 1 : 1;
+}
+
+static cell_row row_at(const td_family *family, const td_problem *problem, uint32_t y, uint32_t z)
+{
+    if (family->dimension == 3) {
+        return (cell_row){y, z, z - y + 1, td_packed_3d(0, y, z)};
+    }
+    const bool square = td_family_is_square(family, problem);
+    return (cell_row){0, z, td_state_end(square, problem->n, z),
+                      td_state_row(square, problem->n, z)};
+}
+
 /* Cells of a row that are stored one after the other: up to its end or, in a blocked state, that of the tile. */
-typedef struct stretch {
+typedef struct segment {
     uint64_t at; /* element of the first one */
     uint32_t end;
-} stretch;
+} segment;
 
-static stretch stretch_from(const td_family *family, const td_problem *problem, uint32_t row,
-                            uint32_t col)
+static segment segment_from(const td_family *family, const td_problem *problem, const cell_row *row,
+                            uint32_t x)
 {
     const td_data data = data_of(family, problem);
-    const uint32_t end = td_state_end(td_is_square(&data), problem->n, row);
-    if (data.blocked == 0) {
-        return (stretch){td_family_row_element(family, problem, row) + col, end};
+    segment found = {0, row->cells};
+    if (data.blocked != 0 && x + data.blocked < row->cells) {
+        found.end = x + data.blocked;
     }
-    const bool cut = col + data.blocked < end;
-    return (stretch){td_place_2d(&data, row, col), cut ? col + data.blocked : end};
+    if (family->dimension == 3) {
+        found.at = td_is_in_lines3(&data) ? td_lines3_row(row->y, row->z) + x
+                                          : td_place_3d(&data, x, row->y, row->z);
+    } else {
+        found.at = data.blocked != 0 ? td_place_2d(&data, row->z, x)
+                                     : td_family_row_element(family, problem, row->z) + x;
+    }
+    return found;
 }
 
 /* Copies cells of a row of a state into the buffer, plane by plane. */
@@ -231,6 +298,10 @@ static void fill_cells(const td_family *family, const td_problem *problem, const
 {
     const td_kind kind = kind_of(family, problem);
     const uint64_t elements = td_family_elements(family, problem);
+    if (kind.bytes * kind.planes == 1) {
+        memcpy((uint8_t *)input + at, from, count);
+        return;
+    }
     for (uint32_t p = 0; p < kind.planes; p++) {
         const uint64_t first = first_of_plane(elements, p, kind);
         for (uint32_t col = 0; col < count; col++) {
@@ -241,29 +312,53 @@ static void fill_cells(const td_family *family, const td_problem *problem, const
     }
 }
 
+static void fill_row(const td_family *family, const td_problem *problem, const cell_row *row,
+                     void *input)
+{
+    const uint32_t bytes = state_cell_bytes(family);
+    const char *from = (const char *)problem->state + row->first * bytes;
+    if (is_bits(family, problem)) {
+        put_bits((uint32_t *)input + td_family_row_element(family, problem, row->z),
+                 (const uint8_t *)from, row->cells, family->cells->planes);
+        return;
+    }
+    for (uint32_t x = 0; x < row->cells;) {
+        const segment to = segment_from(family, problem, row, x);
+        fill_cells(family, problem, from + (uint64_t)x * bytes, to.at, to.end - x, input);
+        x = to.end;
+    }
+}
+
 void td_family_fill(const td_family *family, const td_problem *problem, void *input)
 {
-    const td_data data = data_of(family, problem);
-    const bool square = td_family_is_square(family, problem);
     if (problem->end_row == 0) {
         fill_outside(family, problem, input);
     }
     const uint32_t end_row = td_rows_end(problem);
     TD_PARALLEL
-    for (uint32_t row = problem->first_row; row < end_row; row++) {
-        const char *from = (const char *)problem->state +
-                           td_state_row(square, problem->n, row) * state_cell_bytes(family);
-        const uint32_t end = td_state_end(square, problem->n, row);
-        if (is_bits(family, problem)) {
-            td_put_bits((uint32_t *)input + td_word_row(&data, row, family->cells->planes),
-                        (const uint8_t *)from, end, family->cells->planes);
-            continue;
+    for (uint32_t z = problem->first_row; z < end_row; z++) {
+        for (uint32_t y = 0; y < rows_of_layer(family, z); y++) {
+            const cell_row row = row_at(family, problem, y, z);
+            fill_row(family, problem, &row, input);
         }
-        for (uint32_t col = 0; col < end;) {
-            const stretch to = stretch_from(family, problem, row, col);
-            fill_cells(family, problem, from + (uint64_t)col * state_cell_bytes(family), to.at,
-                       to.end - col, input);
-            col = to.end;
+    }
+}
+
+static void save_row(const td_family *family, const td_problem *problem, const cell_row *row,
+                     const void *output, void *state)
+{
+    const td_kind kind = kind_of(family, problem);
+    const uint32_t bytes = state_kind(family).saved_bytes;
+    if (is_bits(family, problem)) {
+        get_bits((const uint32_t *)output + td_family_row_element(family, problem, row->z),
+                 (uint8_t *)state + row->first, row->cells, family->cells->planes);
+        return;
+    }
+    for (uint32_t x = 0; x < row->cells;) {
+        segment from = segment_from(family, problem, row, x);
+        for (; x < from.end; x++) {
+            td_put_element(state, row->first + x, bytes,
+                           td_get_element(output, (int64_t)from.at++, kind.saved_bytes));
         }
     }
 }
@@ -271,48 +366,26 @@ void td_family_fill(const td_family *family, const td_problem *problem, void *in
 void td_family_save(const td_family *family, const td_problem *problem, const void *output,
                     void *state)
 {
-    const td_data data = data_of(family, problem);
-    const td_kind kind = kind_of(family, problem);
-    const uint32_t saved_bytes = state_kind(family).saved_bytes;
-    const bool square = td_family_is_square(family, problem);
-    for (uint32_t row = problem->first_row; row < td_rows_end(problem); row++) {
-        const uint64_t first = td_state_row(square, problem->n, row);
-        const uint32_t end = td_state_end(square, problem->n, row);
-        if (is_bits(family, problem)) {
-            td_get_bits((const uint32_t *)output + td_word_row(&data, row, family->cells->planes),
-                        (uint8_t *)state + first, end, family->cells->planes);
-            continue;
+    for (uint32_t z = problem->first_row; z < td_rows_end(problem); z++) {
+        for (uint32_t y = 0; y < rows_of_layer(family, z); y++) {
+            const cell_row row = row_at(family, problem, y, z);
+            save_row(family, problem, &row, output, state);
         }
-        for (uint32_t col = 0; col < end;) {
-            stretch from = stretch_from(family, problem, row, col);
-            for (; col < from.end; col++) {
-                td_put_element(state, first + col, saved_bytes,
-                               td_get_element(output, (int64_t)from.at++, kind.saved_bytes));
-            }
-        }
-    }
-}
-
-void td_tetra_start(const td_family *family, const td_problem *problem, void *state)
-{
-    const uint64_t cells = td_tetrahedron(problem->n);
-    TD_PARALLEL
-    for (uint64_t at = 0; at < cells; at++) {
-        family->start(problem, 0, 0, at, (char *)state + at);
     }
 }
 
 void td_family_start(const td_family *family, const td_problem *problem, void *state)
 {
-    const bool square = td_family_is_square(family, problem);
     const uint32_t bytes = state_cell_bytes(family);
     const uint32_t end_row = td_rows_end(problem);
     TD_PARALLEL
-    for (uint32_t row = problem->first_row; row < end_row; row++) {
-        const uint64_t first = td_state_row(square, problem->n, row);
-        const uint32_t end = td_state_end(square, problem->n, row);
-        for (uint32_t col = 0; col < end; col++) {
-            family->start(problem, row, col, first + col, (char *)state + (first + col) * bytes);
+    for (uint32_t z = problem->first_row; z < end_row; z++) {
+        for (uint32_t y = 0; y < rows_of_layer(family, z); y++) {
+            const cell_row row = row_at(family, problem, y, z);
+            for (uint32_t x = 0; x < row.cells; x++) {
+                family->start(problem, z, x, row.first + x,
+                              (char *)state + (row.first + x) * bytes);
+            }
         }
     }
 }
@@ -353,20 +426,22 @@ static uint32_t either(uint32_t own, uint32_t usual)
     return own > 0 ? own : usual;
 }
 
-static td_tiles tiles_of(const td_variant *v)
+static td_tiles tiles_of(const td_family *family, const td_variant *v)
 {
     const td_technique_facts *facts = &td_techniques[either(v->like, v->technique)];
     return (td_tiles){
         .only = td_techniques[v->technique].option,
-        .instead = v->cell == TD_WIDTH_bit ? "--cell u8 --memory halo" : "--memory halo",
+        .instead = v->cell == TD_WIDTH_bit  ? "--cell u8 --memory halo"
+                   : family->dimension == 3 ? "--memory conditional"
+                                            : "--memory halo",
         .multiple = either(facts->multiple, lane_cells(v)),
-        .most = facts->most,
+        .most = either(v->most, facts->most),
         .side = either(v->side, facts->side),
         .threads_multiple = facts->threads_multiple,
         .threads_most = either(v->threads_most, facts->threads_most),
         .block = v->block.x > 0 ? v->block : facts->block,
         .flat = facts->flat,
-        .banded = facts->banded,
+        .banded = facts->banded && family->dimension == 2,
         .band = v->band,
         .small = {v->small[0], v->small[1], v->small[2], v->small[3]},
         .registers = v->registers,
@@ -406,9 +481,10 @@ static const td_workload *make(made *m, const td_workload *of, uint32_t row)
     m->automaton.dead_halo = facts->storage != TD_STORED_PACKED;
     m->automaton.state_bytes = family->cells->kind.planes > 0 ? state_cell_bytes(family) : 0;
     m->automaton.saved = family->cells->kind.is_float ? TD_F32 : TD_U8;
-    m->tiles = tiles_of(v);
+    m->tiles = tiles_of(family, v);
     m->workload = *of;
     m->workload.element = element_of(family->cells, v->cell);
+    m->workload.has_layouts = of->has_layouts && facts->storage == TD_STORED_PACKED;
     m->workload.has_blocked = has_blocked(v);
     m->workload.from_zero = facts->storage != TD_STORED_PACKED;
     m->workload.automaton = &m->automaton;
@@ -417,7 +493,7 @@ static const td_workload *make(made *m, const td_workload *of, uint32_t row)
 }
 
 /* Replaces "auto" by its meaning. */
-static void settle(const td_family *family, td_problem *problem)
+static void resolve_auto(const td_family *family, td_problem *problem)
 {
     td_value *memory = &problem->parameters[TD_MEMORY], *cell = &problem->parameters[TD_CELL];
     for (uint64_t word = 1; cell->count == 0; word++) {
@@ -433,7 +509,7 @@ const td_workload *td_family_variant(const td_workload *workload, uint32_t id, t
 {
     static made all[TD_WORKLOAD_COUNT][TD_TECHNIQUES][TD_WIDTHS];
     const td_family *family = workload->automaton->family;
-    settle(family, problem);
+    resolve_auto(family, problem);
     const uint64_t technique = value_of(problem, TD_MEMORY);
     const td_width width = width_of(family, problem);
     made *m = &all[id][technique][width];
@@ -443,7 +519,8 @@ const td_workload *td_family_variant(const td_workload *workload, uint32_t id, t
             return make(m, workload, row);
         }
     }
-    *why = family->cells->next_words != NULL
+    *why = family->dimension == 3 ? "--memory is conditional or strip on a tetrahedron"
+           : family->cells->next_words != NULL
                ? "--cell bit goes with --memory strip and --memory four-generation"
                : "no kernel of this workload reads its cells like that";
     return m->workload.name != NULL ? &m->workload : NULL;

@@ -10,14 +10,8 @@
 /* The first parameters of every automaton. */
 enum { TD_MEMORY, TD_CELL };
 
-/* The functions that an automaton on a tetrahedron brings itself: take a state out of a buffer, and choose the
- * descriptor. */
-typedef struct td_solid {
-    void (*save)(const td_problem *problem, const void *output, void *state);
-    const td_workload *(*choose)(td_problem *problem, const char **why);
-} td_solid;
-
 typedef struct td_family {
+    int dimension; /* 2: a triangle, or the square; 3: a tetrahedron */
     const td_cells *cells;
     const td_variant *variants; /* the automaton's table */
     size_t variant_count;
@@ -29,10 +23,9 @@ typedef struct td_family {
     uint32_t flops;                 /* the model's, per cell and step; 0: integers only */
     /* Sets the workload's own part of td_data; NULL: it has none. */
     void (*setup)(const td_problem *problem, td_data *data);
-    /* Generates the elements of cell (row, col), number `at` of the domain. */
+    /* Generates the elements of cell number `at` of the domain; 2D: cell (row, col). */
     void (*start)(const td_problem *problem, uint32_t row, uint32_t col, uint64_t at,
                   void *elements);
-    td_solid solid; /* for a tetrahedron */
 } td_family;
 
 uint32_t td_family_steps(const td_family *family, const td_problem *problem);
@@ -50,24 +43,16 @@ void td_family_start(const td_family *family, const td_problem *problem, void *s
 void td_family_save(const td_family *family, const td_problem *problem, const void *output,
                     void *state);
 
-/* td_workload_variant for an automaton in 2D. id: of the workload. */
+/* td_workload_variant for an automaton. id: of the workload. */
 const td_workload *td_family_variant(const td_workload *workload, uint32_t id, td_problem *problem,
                                      const char **why);
-
-/* Generates the first state of a tetrahedron, a byte per cell. */
-void td_tetra_start(const td_family *family, const td_problem *problem, void *state);
-
-/* Convert the cells of a row between a byte each and words of `planes` planes: td_put_bits adds live bits to words of
- * dead cells, td_get_bits reads the words. */
-void td_put_bits(uint32_t *to, const uint8_t *from, uint32_t count, uint32_t planes);
-void td_get_bits(const uint32_t *from, uint8_t *to, uint32_t count, uint32_t planes);
 
 /* clang-format off */
 #define TD_PARAMETER_MEMORY                                                                       \
     .name = "memory", .kind = TD_PARAMETER_CHOICE, .choices = TD_TECHNIQUE_WORDS,                  \
     .preset = "auto", .argument = "HOW", .key = "", .is_tuned = true,                              \
     .help = "how an automaton reads its neighbourhood (auto: gol and life in 3D conditional, all others " \
-            "halo, for bits in 2D strip); " \
+            "halo, for bits strip); " \
             "those after halo need a strategy that maps blocks and is not a tree; a list takes each in turn"
 
 #define TD_PARAMETER_CELL(choices_)                                                                \
