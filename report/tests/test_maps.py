@@ -78,14 +78,36 @@ def test_lines_stand_where_the_launch_changes_and_around_blocks_of_threads(scene
 
 def test_a_picture_has_a_square_of_its_colour_for_each_block_and_tile() -> None:
     scene = scene_of(small_map_of(BB_2))
-    figure = maps.picture(scene)
-    blocks, tiles = (found.get_facecolors().tolist() for found in figure.axes[0].collections[:2])
-    assert len(blocks) == 4 and tiles == [blocks[0], blocks[2], blocks[3]]
-    assert blocks[1][0] == blocks[1][1] == blocks[1][2], "the wasted block is grey"
-    assert len({tuple(colour) for colour in blocks}) == 4
-    numbers = [text.get_text() for text in figure.axes[0].texts if text.get_text().isdigit()]
-    assert numbers == ["0", "1", "2", "3", "0", "2", "3"]
-    assert "1 of them wasted" in figure.texts[0].get_text()
+    svg = maps.picture(scene)
+    squares = re.findall(r'<rect x=.*? fill="(#\w+)" stroke="white"/>', svg)
+    blocks, tiles = squares[:4], squares[4:]
+    assert tiles == [blocks[0], blocks[2], blocks[3]] and len(set(blocks)) == 4
+    assert blocks[1] == maps.WASTED, "the wasted block is grey"
+    assert re.findall(r">(\d+)</text>", svg) == ["0", "1", "2", "3", "0", "2", "3"]
+    assert "1 of them wasted" in svg
+
+
+ODD = [
+    {"n": -1}, {"n": 1e308}, {"n": 2**31, "dimension": 3}, {"n": "x"}, {"dimension": 0}, {"launches": []},
+    {"launches": [{"generation": 0, "grid": [0, 2, 1], "elements": [2, 2, 1], "places": [[], [], [], []]}]},
+    {"launches": [{"generation": 0, "grid": [2, 2], "elements": [2, 2, 1], "places": [[], [], [], []]}]},
+    {"launches": [{"generation": 0, "grid": [2, 2, 1], "elements": [2, 2, 1], "places": [[[9, 0, 0]], [], [], []]}]},
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("changes", ODD)
+def test_what_show_does_not_print_is_one_sentence(tmp_path: Path, inside: Script, changes: dict[str, object]) -> None:
+    path = tmp_path / "odd.json"
+    path.write_text(json.dumps([{**BB_2, **changes}]))
+    said = inside("maps", path, "-o", tmp_path)
+    assert said.returncode == 1 and said.stderr.count("\n") == 1 and "not what tribench --show" in said.stderr
+
+
+def test_no_strategy_leads_to_another_folder(tmp_path: Path, inside: Script) -> None:
+    path, out = tmp_path / "show.json", tmp_path / "deep" / "out"
+    path.write_text(json.dumps([{**BB_2, "strategy": "../../pwned"}]))
+    assert inside("maps", path, "-o", out, "--format", "svg").returncode == 0
+    assert [found.name for found in out.iterdir()] == ["pwned.svg"]
 
 
 def test_the_command_line(tmp_path: Path, script: Script) -> None:

@@ -1,227 +1,209 @@
-"""Each figure appears when its data is there, and only then."""
+"""Figures: each is there when its data is, and shows what the data says."""
 
 from __future__ import annotations
 
-import os
+import json
 import random
-import re
-from collections.abc import Sequence
+from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 import synthetic
 from conftest import Script
-from PIL import Image
-from tribench_report import plot, study
-from tribench_report.errors import ReportError
-from tribench_report.figures import CATALOGUE, Figure
-from tribench_report.model import in_words
+from tribench_report import charts
+from tribench_report.frame import Results
 
-SIGNATURES = {"png": b"\x89PNG", "svg": b"<?xml", "pdf": b"%PDF"}
+UNCHECKED = {"status": "none", "checked": 0, "mismatches": 0, "max_abs_error": 0.0}
 
 
-def drawn(path: Path, catalogue: Sequence[Figure] = CATALOGUE) -> dict[str, list[str]]:
-    """Figure file name -> the texts in it: legend, titles, caption."""
-    found = study.read([str(path)])
-    names = [figure.name for figure in catalogue]
-    texts = {}
-    for _, drawing in plot.drawings(plot.material_of(found, found.usable), names, catalogue):
-        picture = drawing.picture
-        words = [axes.get_title(loc="left") for axes in picture.axes]
-        words += [text.get_text() for text in picture.figure.texts]
-        words += [text.get_text() for legend in picture.body.legends for text in legend.get_texts()]
-        texts[drawing.name] = words
-    return texts
+def drawn(found: Results, *names: str, width: float | None = None) -> dict[str, charts.Figure]:
+    return {one.name: one for _, one in charts.figures(names or charts.CATALOGUE, found.usable, found, width)}
 
 
-def test_a_sweep_gives_its_figures(tmp_path: Path) -> None:
-    runs = synthetic.triangle(synthetic.TRI, ("dummy", "edm1", "edm2", "edm4"))
-    found = drawn(synthetic.save(tmp_path / "a.json", runs))
-    assert set(found) == {"overview", "time", "bandwidth", "roofline", "heatmap"}
-    assert "dummy" not in found["bandwidth"] and "peak fill 4,570 GB/s" in found["bandwidth"]
+def data_of(figure: charts.Figure) -> list[dict[str, Any]]:
+    """All rows of the chart's data."""
+    return [row for rows in figure.chart.to_dict().get("datasets", {}).values() for row in rows]
 
 
-def test_every_caption_tells_device_driver_version_and_date(tmp_path: Path) -> None:
-    found = drawn(synthetic.save(tmp_path / "a.json", synthetic.triangle()))
-    for name, words in found.items():
-        caption = " ".join(words).replace("\n", " ")
-        for fact in ("NVIDIA H200", "driver 580.95.05", "tribench 0.1.0", "2025-11-20"):
-            assert fact in caption, (name, fact)
+def marks(value: Any) -> Iterator[str]:
+    if isinstance(value, dict):
+        if "mark" in value:
+            yield value["mark"]["type"]
+        for part in value.values():
+            yield from marks(part)
+    elif isinstance(value, list):
+        for part in value:
+            yield from marks(part)
 
 
-def test_without_a_baseline_there_is_no_improvement_and_times_are_not_drawn_twice(tmp_path: Path) -> None:
-    found = drawn(synthetic.save(tmp_path / "a.json", synthetic.triangle(("rb",), ("edm1",), (1024,))))
-    assert set(found) == {"time", "bandwidth", "roofline"}
+@pytest.fixture(scope="module")
+def sweep() -> Results:
+    return synthetic.results(synthetic.triangle())
 
 
-def test_a_processor_stands_in_the_caption_where_there_is_no_gpu(tmp_path: Path) -> None:
-    path = synthetic.save(tmp_path / "a.json", synthetic.triangle(engine="cpu"), gpu=None)
-    caption = " ".join(drawn(path)["overview"])
-    assert "Example CPU 9000" in caption and "cpu engine" in caption
+def test_a_sweep_gives_the_figures_that_it_has_the_data_for(sweep: Results) -> None:
+    assert list(drawn(sweep)) == ["overview", "time", "bandwidth", "roofline", "heatmap"]
+    counted = synthetic.results(synthetic.count_energy(synthetic.triangle(ns=(1024,))))
+    assert "energy" in drawn(counted)
+    assert drawn(synthetic.results(synthetic.triangle(("bb",))), "overview", "heatmap") == {}, "nothing to compare"
 
 
-def test_one_size_beside_many_gets_no_panel(tmp_path: Path) -> None:
-    runs = synthetic.triangle(workloads=("edm1",)) + synthetic.triangle(workloads=("write",), ns=(1024,))
-    runs += synthetic.triangle(workloads=("write",), ns=(1024,), block=32)
-    found = drawn(synthetic.save(tmp_path / "a.json", runs))
-    assert "edm1" in found["overview-16x16"] and "write" not in found["overview-16x16"]
-    assert not {"overview-32x32", "time-32x32", "bandwidth-32x32"} & set(found)
+def test_every_caption_tells_device_driver_version_and_date(sweep: Results) -> None:
+    for figure in drawn(sweep).values():
+        caption = figure.caption(sweep)
+        for words in ("NVIDIA H200, driver 580.95.05, CUDA 13.0", "tribench 0.1.0 (012345678)", "2025-11-20"):
+            assert words in caption, figure.name
+    alone = synthetic.results(synthetic.triangle(engine="cpu"), gpu=None)
+    assert "Example CPU 9000" in drawn(alone, "time")["time"].caption(alone)
 
 
-def test_engines_and_blocks_get_a_file_each(tmp_path: Path) -> None:
-    runs = synthetic.triangle(block=16) + synthetic.triangle(block=32)
-    names = set(drawn(synthetic.save(tmp_path / "a.json", runs)))
-    assert {"overview-16x16", "overview-32x32"} <= names
-
-
-def test_variants_are_named_and_the_plain_map_is_not(tmp_path: Path) -> None:
-    runs = synthetic.triangle(("bb", "rb-b"), ("edm1",))
-    runs += synthetic.triangle(("rb-b",), ("edm1",), kernel="tile", tile=64, factor=0.5)
-    words = drawn(synthetic.save(tmp_path / "a.json", runs))["time"]
-    assert "rb-b" in words and "rb-b (tile kernel, tile 64)" in words
-
-
-def test_one_step_is_one_step() -> None:
-    assert [in_words("steps", 1), in_words("steps", 2), in_words("tile", 1)] == ["1 step", "2 steps", "tile 1"]
-
-
-def test_the_roofline_has_a_point_for_each_run_under_the_peaks(tmp_path: Path) -> None:
-    runs = synthetic.triangle(("bb", "rb"), ("dummy", "edm1", "edm4", "write"), (1024, 8192))
-    runs += synthetic.life((1024,))[:2]
-    found = study.read([str(synthetic.save(tmp_path / "a.json", runs))])
-    (drawing,) = [d for _, d in plot.drawings(plot.material_of(found, found.usable), ["roofline"])]
-    panels = {axes.get_title(loc="left"): axes for axes in drawing.picture.axes}
-    assert list(panels) == ["FP32", "Integers, 32 bits"]
-    points = [line for line in panels["FP32"].lines if line.get_linestyle() == "None"]
-    assert {line.get_label() for line in points} == {"bb", "rb", "_pale"}, "a strategy is told by its look"
-    assert {text.get_text() for text in panels["FP32"].texts} == {"edm1", "edm4"}
-    pale = {x for line in points if line.get_label() == "_pale" for x in line.get_xdata()}
-    assert pale == {run["roofline"]["operations_per_byte"] for run in runs
-                    if run["workload"].startswith("edm") and run["n"] == 1024}  # fmt: skip
-    low, high = panels["FP32"].get_ylim()
-    assert all(low < y < high for line in points for y in line.get_ydata())
-    drawn = {(x, y) for line in points for x, y in zip(*line.get_data())}
-    assert drawn == {
-        (run["roofline"]["operations_per_byte"], run["roofline"]["gop_per_s"])
-        for run in runs
-        if run["workload"].startswith("edm")
+def test_lines_show_the_recorded_factors_over_n(sweep: Results) -> None:
+    rows = [row for row in data_of(drawn(sweep, "overview")["overview"]) if row["label"] == "rb"]
+    wanted = {
+        (run["workload"], run["n"]): [run["improvement"]["factor"], *run["improvement"]["ci95"]]
+        for run in synthetic.triangle()
+        if run["strategy"] == "rb"
     }
-    labels = {line.get_label() for axes in panels.values() for line in axes.lines}
-    assert {"peak fill 4,570 GB/s", "peak copy 4,270 GB/s", "peak fp32 65,000 Gop/s"} <= labels
-    for axes in panels.values():
-        for line in axes.lines:
-            if str(line.get_label()).startswith("peak fill"):
-                assert all(y / x == pytest.approx(4570.0) for x, y in zip(*line.get_data()))
-    words = " ".join(text.get_text() for text in drawing.picture.figure.texts).replace("\n", " ")
-    assert "no point: dummy, write" in words
-    drawing.picture.figure.canvas.draw()
-    for axes in panels.values():
-        low, high = axes.get_xlim()
-        ticks = [(x, text.get_text()) for x, text in zip(axes.get_xticks(), axes.get_xticklabels())]
-        assert [text for x, text in ticks if low <= x <= high] == [f"{x:,.12g}" for x, _ in ticks if low <= x <= high]
+    assert {(row["workload"], row["n"]): [row["value"], row["low"], row["high"]] for row in rows} == wanted
+    assert not [row for row in data_of(drawn(sweep, "overview")["overview"]) if row["label"] == "bb"]
 
 
-def test_files_of_before_the_roofline_have_none(tmp_path: Path) -> None:
-    runs = synthetic.triangle(("bb", "rb"), ("edm1",))
+def test_time_is_of_a_cell(sweep: Results) -> None:
+    run = synthetic.triangle()[0]
+    (row,) = (
+        row for row in data_of(drawn(sweep, "time")["time"])
+        if (row["workload"], row["label"], row["n"]) == (run["workload"], run["strategy"], run["n"])
+    )  # fmt: skip
+    assert row["value"] == pytest.approx(1e9 * run["time_ms"]["median"] / run["launch"]["cells"])
+
+
+def test_one_size_is_bars_and_beside_many_gets_no_panel() -> None:
+    one = drawn(synthetic.results(synthetic.triangle(ns=(1024,))), "time")["time"]
+    assert "bar" in set(marks(one.chart.to_dict())) and "line" not in set(marks(one.chart.to_dict()))
+    runs = synthetic.triangle() + synthetic.triangle(workloads=("write",), ns=(1024,))
+    many = drawn(synthetic.results(runs), "time")["time"]
+    assert {row["workload"] for row in data_of(many)} == {"dummy", "edm1", "edm4"}
+
+
+def test_devices_engines_and_blocks_get_a_file_each() -> None:
+    runs = synthetic.triangle(ns=(1024, 2048)) + synthetic.triangle(ns=(1024, 2048), block=32)
+    assert set(drawn(synthetic.results(runs), "time")) == {"time-16x16", "time-32x32"}
+
+
+def test_variants_are_named_and_the_plain_map_is_not() -> None:
+    rng = random.Random(1)
+    runs = synthetic.triangle(("bb", "rb"), ("edm1",), (1024, 2048))
+    runs += [synthetic.run("rb", "edm1", n, rng, tile=64, kernel="tile") for n in (1024, 2048)]
+    found = synthetic.results(runs)
+    labels = {row["label"] for row in data_of(drawn(found, "heatmap")["heatmap"])}
+    assert labels == {"rb", "rb (tile kernel, tile 64)"}
+    assert "over the plainest baseline" in drawn(found, "heatmap")["heatmap"].caption(found)
+
+
+def test_no_two_labels_look_alike() -> None:
+    names = [*charts.COLOURS, *(f"mine-{k}" for k in range(20)), *(f"ltm-r (tile {k})" for k in range(20))]
+    runs = synthetic.results([synthetic.one_run(n) for n in range(1, len(names) + 1)]).runs
+    runs = runs.assign(label=names, strategy=[name.split(" ")[0] for name in names])
+    scales = [encoding.to_dict()["scale"] for encoding in charts.looks(runs).values()]
+    assert all(scale["domain"] == names for scale in scales)
+    seen = list(zip(*([json.dumps(value) for value in scale["range"]] for scale in scales)))
+    assert len(set(seen)) == len(names)
+
+
+def test_the_roofline_has_a_point_for_each_run_under_the_peaks(sweep: Results) -> None:
+    figure = drawn(sweep, "roofline")["roofline"]
+    rows = [row for row in data_of(figure) if "largest" in row]
+    runs = [run for run in synthetic.triangle() if run["roofline"]["arithmetic"] and run["workload"] != "dummy"]
+    wanted = {(run["roofline"]["operations_per_byte"], run["roofline"]["gop_per_s"]) for run in runs}
+    assert {(row["x"], row["y"]) for row in rows} == wanted
+    assert {row["n"] for row in rows if row["largest"]} == {30720}
+    ceilings = {row["name"] for row in data_of(figure) if "name" in row}
+    assert ceilings == {"peak fill 4,570 GB/s", "peak copy 4,270 GB/s", "peak fp32 65,000 Gop/s"}
+    assert "no point: dummy" in figure.caption(sweep)
+
+
+def test_the_heatmap_stands_at_the_n_where_most_maps_are() -> None:
+    runs = synthetic.triangle(("bb", "rb", "rec"), ("edm1",), (1024,)) + synthetic.triangle(
+        ("bb", "rb"), ("edm1",), (2048,)
+    )
+    rows = data_of(drawn(synthetic.results(runs), "heatmap")["heatmap"])
+    factors = {run["strategy"]: run["improvement"]["factor"] for run in runs if run["n"] == 1024 and run["improvement"]}
+    assert {row["label"]: row["I"] for row in rows} == factors
+
+
+def test_ranks_are_divided_by_one_rank() -> None:
+    rng, runs = random.Random(1), []
+    for count, factor in ((1, 1.0), (2, 0.55), (4, 0.3)):
+        one = synthetic.run("rb", "edm1", 8192, rng, factor=factor, noise=1e-9)
+        ranks = {"count": count, "partition": "cells", "transport": None}
+        runs.append({**one, "ranks": ranks if count > 1 else None, "key": f"{one['key']}/r{count}"})
+    (figure,) = drawn(synthetic.results(runs), "ranks").values()
+    found = {row["ranks"]: (round(row["speedup"], 1), round(row["efficiency"])) for row in data_of(figure)}
+    assert found[1] == (1.0, 100) and found[2] == (1.8, 91) and found[4] == (3.3, 83)
+
+
+def test_energy_has_both_intervals() -> None:
+    runs = synthetic.count_energy(synthetic.triangle(ns=(1024,)))
+    rows = data_of(drawn(synthetic.results(runs), "energy")["energy"])
+    run = next(run for run in runs if (run["strategy"], run["workload"]) == ("rb", "edm1"))
+    (row,) = (row for row in rows if (row["label"], row["workload"]) == ("rb", "edm1"))
+    assert [row["xlow"], row["xhigh"]] == run["time_ms"]["ci95"] and [row["ylow"], row["yhigh"]] == run["energy"][
+        "ci95"
+    ]
+
+
+def test_what_nobody_verified_is_left_out_or_said() -> None:
+    runs = synthetic.triangle()
     for run in runs:
-        del run["roofline"]
-    assert "roofline" not in drawn(synthetic.save(tmp_path / "a.json", runs))
+        run["verified"] = UNCHECKED if run["strategy"] == "utm" else run["verified"]
+    for asked in (False, True):
+        found = synthetic.results(runs, unverified=asked)
+        figure = drawn(found, "time")["time"]
+        assert any(row["label"] == "utm" for row in data_of(figure)) == asked
+        assert ("12 of 60 runs not verified" in figure.caption(found)) == asked
 
 
-def test_strange_names_are_drawn_as_they_are(tmp_path: Path, script: Script) -> None:
-    runs = synthetic.triangle(("bb", "rb"), ("edm1",))
-    for run in runs:
-        if run["strategy"] == "rb":
-            run["strategy"] = "$a\\frac{$ <c>&"
-    path = synthetic.save(tmp_path / "a.json", runs)
-    assert "$a\\frac{$ <c>&" in drawn(path)["overview"]
-    assert script("plot", "--out", tmp_path, "--figure", "overview", path).returncode == 0
-
-
-def test_one_processor_and_two_draw_the_same(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    path = synthetic.save(tmp_path / "a.json", synthetic.triangle(ns=(1024, 2048)))
-    files = {}
-    for processors in ({0}, {0, 1}):
-        monkeypatch.setattr(os, "sched_getaffinity", lambda _, them=processors: them)
-        out = tmp_path / str(len(processors))
-        assert plot.run(["--out", str(out), str(path)]) == 0
-        files[len(processors)] = {file.name: file.read_bytes() for file in out.iterdir()}
-    assert len(files[1]) >= 6 and files[1] == files[2]
-
-
-def test_a_process_that_was_killed_is_an_error(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    path = synthetic.save(tmp_path / "a.json", synthetic.triangle(ns=(1024, 2048)))
-    monkeypatch.setattr(os, "sched_getaffinity", lambda _: {0, 1})
-    monkeypatch.setattr(plot, "_draw", lambda *_: os._exit(9))
-    with pytest.raises(ReportError, match="was killed"):
-        plot.run(["--out", str(tmp_path), str(path)])
-
-
-def test_the_command_line(tmp_path: Path, script: Script) -> None:
-    path = synthetic.save(tmp_path / "a.json", synthetic.triangle(ns=(1024, 2048)))
-    out = tmp_path / "figures"
-    result = script("plot", "--out", out, "--figure", "heatmap", "--format", "png,svg,pdf", path)
-    assert result.returncode == 0
-    files = [Path(line) for line in result.stdout.splitlines()]
-    assert len(files) == 3 == len(list(out.iterdir()))
-    for file in files:
-        assert file.read_bytes().startswith(SIGNATURES[file.suffix[1:]])
-    before = {file: file.read_bytes() for file in files}
-    script("plot", "--out", out, "--figure", "heatmap", "--format", "png,svg,pdf", path)
-    assert before == {file: file.read_bytes() for file in files}, "the same data gives the same files"
-
-    assert {line.split()[0] for line in script("plot", "--list").stdout.splitlines()} == {
-        f.name for f in CATALOGUE
-    }
-    assert script("plot", "--figure", "nonsense", path).returncode == 2
-    assert script("plot", "--format", "gif", path).returncode == 2
-    missing = script("plot", "--out", out, "--figure", "ranks", path)
-    assert missing.returncode == 1 and "ranks" in missing.stderr
-    nothing = script("plot", "--out", out, "--n", "77", path)
-    assert nothing.returncode == 1 and "--n 77" in nothing.stderr
-    assert script("plot", "--out", path, path).returncode == 1
-
-
-def test_paper_has_its_width_embedded_letters_and_its_caption_beside(tmp_path: Path, script: Script) -> None:
-    path = synthetic.save(tmp_path / "a.json", synthetic.triangle(("bb", "rb"), ("edm1", "edm4"), (1024, 2048)))
-    out = tmp_path / "out"
-    words = ["--style", "paper", "--format", "pdf,png", "--figure", "overview", "--out", out, path]
+def test_a_printed_figure_has_its_width(sweep: Results) -> None:
     for inches in (3.4, 7.0):
-        result = script("plot", "--width", inches, *words)
-        assert result.returncode == 0, result.stderr
-        pdf = (out / "overview.pdf").read_bytes()
-        (box,) = re.findall(rb"/MediaBox \[ 0 0 ([0-9.]+) ", pdf)
-        assert float(box) == pytest.approx(72.0 * inches, abs=0.01)
-        assert b"/FontFile2" in pdf and b"/Type3" not in pdf, "TrueType, and inside"
-        with Image.open(out / "overview.png") as image:
-            assert image.width == pytest.approx(150 * inches, abs=1)
-    said = (out / "overview.txt").read_text(encoding="utf-8")
-    assert said.startswith("Improvement over the bounding box, over N: edm1, edm4. cuda engine") and "driver" in said
-    assert script("plot", *words).returncode == 0 and (out / "overview.pdf").read_bytes() == pdf, "7 if not said"
-    assert script("plot", "--width", "3", "--out", out, path).returncode == 2
-    for wrong in ("0", "a", "nan", "21"):
-        assert script("plot", "--width", wrong, *words).returncode == 2
+        columns, panel = charts.columns_of(3, inches)
+        assert columns == int(inches / charts.PANEL_INCHES) and columns * (panel + 50) + 110 <= 72 * inches
+    whole = drawn(sweep, "time", width=3.4)["time"].finished(None).to_dict()
+    assert whole["columns"] == 1 and "title" not in whole
+
+
+HOSTILE = "../../$x$<b>\"'"
+
+
+def test_the_command_line(tmp_path: Path, inside: Script) -> None:
+    runs = synthetic.triangle(("bb", "rb"), ("edm1",), (1024, 2048))
+    runs += [{**run, "strategy": HOSTILE, "layout": HOSTILE, "key": run["key"] + "x"} for run in runs[1::2]]
+    path, out = synthetic.save(tmp_path / "a.json", runs), tmp_path / "deep" / "figures"
+    words = [path, "--out", out, "--figure", "time"]
+    result = inside("plot", *words, "--format", "png,svg,pdf", "--style", "paper", "--width", "3.4")
+    assert result.returncode == 0, result.stderr
+    written = [Path(line) for line in result.stdout.splitlines()]
+    assert sorted(out.iterdir()) == sorted(written) and len(written) == 8, "two layouts, three formats, the captions"
+    heads = {path.suffix: path.read_bytes()[:4] for path in written}
+    assert (heads[".png"], heads[".pdf"]) == (b"\x89PNG", b"%PDF") and heads[".svg"] == b"<svg"
+    assert "Time per cell over N. cuda engine" in (out / "time-packed.txt").read_text()
+    assert [p.name for p in tmp_path.iterdir()] == ["a.json", "deep"] or len(list(tmp_path.iterdir())) == 2
+    again = inside("plot", *words, "--format", "svg")
+    assert again.returncode == 0
+    first = (out / "time-packed.svg").read_bytes()
+    inside("plot", *words, "--format", "svg")
+    assert (out / "time-packed.svg").read_bytes() == first, "the same data gives the same file"
+    missing = inside("plot", path, "--out", out, "--figure", "energy")
+    assert missing.returncode == 1 and "the data for energy is not in these files" in missing.stderr
+    for wrong in (["--figure", "pie"], ["--format", "gif"], ["--width", "3"], ["--style", "paper", "--width", "99"]):
+        assert inside("plot", *words, *wrong).returncode == 2, wrong
+    assert inside("plot").returncode == 2
+    listed = inside("plot", "--list").stdout
+    assert all(name in listed for name in charts.CATALOGUE) and "tribench --energy" in listed
 
 
 @pytest.mark.parametrize("status", ["failed", "skipped", "planned", "interrupted"])
-def test_runs_that_did_not_end_well_are_not_drawn(tmp_path: Path, status: str, script: Script) -> None:
+def test_runs_that_did_not_end_well_are_not_drawn(tmp_path: Path, status: str, inside: Script) -> None:
     runs = [{**run, "status": status, "time_ms": None} for run in synthetic.triangle(ns=(1024,))]
-    result = script("plot", "--out", tmp_path, synthetic.save(tmp_path / "a.json", runs))
+    result = inside("plot", synthetic.save(tmp_path / "a.json", runs), "--out", tmp_path)
     assert result.returncode == 1 and "no figure can be drawn" in result.stderr
-
-
-def test_tetrahedra_have_a_panel_per_workload_whatever_its_block_and_layout(tmp_path: Path) -> None:
-    maps = ("bb-tetra", "ltm-tetra", "hmap-tetra")
-    rng, cells, tiles = random.Random(1), [], []
-    for workload, layout in (("write", "full"), ("triplet", "packed")):
-        for n in (128, 256):
-            for name in maps:
-                shared = {"dimension": 3, "layout": layout, "samples": 51}
-                cells.append(synthetic.run(name, workload, n, rng, block=8, **shared))
-                tiles.append(synthetic.run(name, workload, n, rng, block=8 * len(layout), kernel="tile", **shared))
-    cells = synthetic.count_energy(synthetic.improve(cells, "bb-tetra"))
-    found = drawn(synthetic.save(tmp_path / "cells.json", cells))
-    assert {"write", "triplet", "hmap-tetra"} <= set(found["tetra-maps"]) and "tetra-maps-tile" not in found
-    assert {"write, N = 256", "triplet, N = 256", "hmap-tetra"} <= set(found["tetra-energy"])
-    found = drawn(synthetic.save(tmp_path / "tiles.json", synthetic.improve(tiles, "bb-tetra")))
-    assert {"write", "triplet", "hmap-tetra"} <= set(found["tetra-maps-tile"]) and "tetra-maps" not in found

@@ -8,10 +8,8 @@ from pathlib import Path
 import pytest
 import synthetic
 from conftest import Script
-from tribench_report import study
-from tribench_report.figures import Material
-from tribench_report.improve import Improvements
-from tribench_report.plot import drawings
+from tribench_report.frame import load
+from tribench_report.groups import with_factors
 
 UNCHECKED = {"status": "none", "checked": 0, "mismatches": 0, "max_abs_error": 0.0}
 MARK = "not verified"
@@ -65,19 +63,8 @@ def test_a_baseline_that_was_not_verified_divides_nothing(tmp_path: Path) -> Non
     runs[0]["verified"] = UNCHECKED
     path = str(synthetic.save(tmp_path / "a.json", runs))
     for asked in (False, True):
-        found = study.read([path], asked)
-        (other,) = (run for run in found.runs if run.strategy == "ltm-r")
-        assert (Improvements(found.usable).of(other) is not None) == asked
-
-
-def test_figures_leave_it_out_or_say_so_in_their_captions(mixed: Path) -> None:
-    for asked in (False, True):
-        found = study.read([str(mixed)], asked)
-        material = Material(found, found.usable, Improvements(found.usable))
-        ((_, drawing),) = list(drawings(material, ["time"]))[:1]
-        texts = " ".join(text.get_text() for text in drawing.picture.figure.texts)
-        assert any(run.strategy == "utm" for run in drawing.runs) == asked
-        assert (MARK in texts) == asked
+        factors = with_factors(load([path], asked).usable).set_index("strategy")["I"]
+        assert (factors["ltm-r"] > 0) == asked
 
 
 def page_data(text: str) -> synthetic.Json:
@@ -91,15 +78,9 @@ def test_the_page_says_so_in_its_table_and_gives_no_time_unless_asked(mixed: Pat
     for words in ([], ["--unverified"]):
         result = inside("html", mixed, "--no-figures", *words)
         assert result.returncode == 0
-        data = page_data(result.stdout)
-        status, strategy = data["words"]["status"], data["words"]["strategy"]
-        marked = {
-            strategy["words"][name]
-            for name, word in zip(strategy["rows"], status["rows"])
-            if status["words"][word] == f"ok, {MARK}"
-        }
-        assert marked == {"utm"}
-        timed = [ms for name, ms in zip(strategy["rows"], data["numbers"]["ms"]) if strategy["words"][name] == "utm"]
+        rows = page_data(result.stdout)["rows"]
+        assert {row[1] for row in rows if row[-1] == f"ok, {MARK}"} == {"utm"}
+        timed = [row[5] for row in rows if row[1] == "utm"]
         assert all((ms is not None) == bool(words) for ms in timed) and timed
         assert "12 runs were not verified" in result.stdout
 

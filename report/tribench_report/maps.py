@@ -4,103 +4,98 @@ from __future__ import annotations
 
 from collections import Counter
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
+
+import jinja2
 
 from . import cli
 from .errors import ReportError, UsageError
-from .looks import ink
-from .plot import FORMATS
+from .groups import slug
+from .plot import FORMATS, make_folder, render
 from .scene import Scene, SmallMap, read, scene_of
-
-if TYPE_CHECKING:
-    from matplotlib.axes import Axes
-    from matplotlib.figure import Figure
 
 PROG = "maps"
 WASTED = "#d4d4d4"
 SHADES = 64
 NUMBERED = 100  # with more elements than this, there is no room for numbers
+# Viridis, from the first block launched to the last: dark to bright, also in print and for the colour-blind.
+RAMP = ("#481467", "#453882", "#365d8d", "#26828e", "#1fa187", "#54c568", "#a8db34", "#f1e51d")
 
 
 def shades() -> list[str]:
-    """Colours from the first block launched to the last: dark to bright, also in print and for the colour-blind."""
-    from matplotlib import colormaps
-    from matplotlib.colors import to_hex
-
-    return [to_hex(colormaps["viridis"](0.06 + 0.92 * k / (SHADES - 1))) for k in range(SHADES)]
+    """SHADES colours along the ramp."""
+    found = []
+    for k in range(SHADES):
+        place, part = divmod(k * (len(RAMP) - 1) / (SHADES - 1), 1)
+        one, other = RAMP[int(place)], RAMP[min(int(place) + 1, len(RAMP) - 1)]
+        pairs = [(int(one[c : c + 2], 16), int(other[c : c + 2], 16)) for c in (1, 3, 5)]
+        mixed = [round(a * (1 - part) + b * part) for a, b in pairs]
+        found.append("#" + "".join(f"{value:02x}" for value in mixed))
+    return found
 
 
 def shade_of(scene: Scene, colour: int) -> int:
     return round(colour * (SHADES - 1) / max(scene.colours - 1, 1))
 
 
-def _squares(axes: Axes, spots: list[tuple[float, float]], colours: list[str]) -> None:
-    from matplotlib.collections import PatchCollection
-    from matplotlib.patches import Rectangle
-
-    squares = [Rectangle(spot, 1.0, 1.0) for spot in spots]
-    axes.add_collection(PatchCollection(squares, facecolors=colours, edgecolors="white", linewidths=0.8))
+def ink(ground: str) -> str:
+    """Black or white, whichever stands out more on a colour."""
+    red, green, blue = (int(ground[k : k + 2], 16) / 255 for k in (1, 3, 5))
+    return "white" if 0.2126 * red**2.2 + 0.7152 * green**2.2 + 0.0722 * blue**2.2 < 0.179 else "black"
 
 
-def _number(axes: Axes, x: float, y: float, number: int, colour: str) -> None:
-    axes.text(
-        x + 0.5, y + 0.52, str(number), ha="center", va="center", fontsize=6.5,
-        color=ink(colour),
-    )  # fmt: skip
+PICTURE = jinja2.Template(
+    """<svg xmlns="http://www.w3.org/2000/svg" width="{{ width }}" height="{{ height }}" font-family="DejaVu Sans">
+<rect width="100%" height="100%" fill="white"/>
+<text x="8" y="16" font-size="13" font-weight="bold">{{ words }}</text>
+<g transform="translate(8 26)">
+{%- for x, y, colour, number in squares %}
+<rect x="{{ x * u }}" y="{{ y * u }}" width="{{ u }}" height="{{ u }}" fill="{{ colour }}" stroke="white"/>
+{%- if number is not none %}<text x="{{ (x + 0.5) * u }}" y="{{ (y + 0.62) * u }}" font-size="9" text-anchor="middle" \
+fill="{{ ink(colour) }}">{{ number }}</text>{% endif %}
+{%- endfor %}
+{%- for x0, y0, x1, y1 in scene.lines %}
+<path d="M{{ x0 * u }} {{ y0 * u }}L{{ x1 * u }} {{ y1 * u }}" stroke="black" \
+stroke-width="1.6" stroke-linecap="round"/>
+{%- endfor %}
+{%- for x, y, words in scene.labels %}
+<text x="{{ x * u }}" y="{{ y * u }}" font-size="10" fill="#444444">{{ words }}</text>
+{%- endfor %}
+{%- for x, y, words in scene.headings %}
+<text x="{{ x * u }}" y="{{ y * u }}" font-size="12">{{ words }}</text>
+{%- endfor %}
+</g></svg>
+""",
+    autoescape=True,
+)
 
 
-def picture(scene: Scene) -> Figure:
-    """Draws grids and domain; each square of the domain has the colour and the number of the block that works on it."""
-    import matplotlib.pyplot as plt
-    from matplotlib.collections import LineCollection
-
-    inches = 0.135 if scene.small_map.dimension == 3 else 0.27
-    words = scene.small_map.words
-    width = max(scene.width * inches + 0.2, 0.085 * len(words) + 0.2)  # otherwise the title is cut off
-    figure = plt.figure(figsize=(width, scene.height * inches + 0.42))
-    figure.text(0.1 / figure.get_figwidth(), 1 - 0.08 / figure.get_figheight(), words,
-                ha="left", va="top", fontsize=10, fontweight="bold")  # fmt: skip
-    frame = (0.1 / figure.get_figwidth(), 0.1 / figure.get_figheight(),
-             scene.width * inches / figure.get_figwidth(), scene.height * inches / figure.get_figheight())  # fmt: skip
-    axes = figure.add_axes(frame)
-    axes.set_axis_off()
-    axes.set_xlim(-0.05, scene.width + 0.05)
-    axes.set_ylim(scene.height + 0.05, -0.05)
-    ramp = shades()
+def picture(scene: Scene) -> str:
+    """
+    Draws grids and domain as SVG; each square of the domain has the colour and the number of the block that works on
+    it.
+    """
+    unit = 10 if scene.small_map.dimension == 3 else 20  # [px] a cell
+    ramp, words = shades(), scene.small_map.words
     used = [ramp[shade_of(scene, b.colour)] if b.places else WASTED for b in scene.blocks]
-    _squares(axes, [(b.x, b.y) for b in scene.blocks], used)
-    _squares(axes, [(t.x, t.y) for t in scene.tiles], [used[t.block] for t in scene.tiles])
-    ends = [((x0, y0), (x1, y1)) for x0, y0, x1, y1 in scene.lines]
-    axes.add_collection(LineCollection(ends, colors="black", linewidths=1.2, capstyle="round"))
-    if len(scene.blocks) <= NUMBERED and scene.small_map.dimension == 2:
-        for number, block in enumerate(scene.blocks):
-            _number(axes, block.x, block.y, number, used[number])
-        for tile in scene.tiles:
-            _number(axes, tile.x, tile.y, tile.block, used[tile.block])
-    for x, y, words in scene.labels:
-        axes.text(x, y, words, fontsize=7, color="#444444", va="bottom")
-    for x, y, words in scene.headings:
-        axes.text(x, y, words, fontsize=8.5, va="bottom")
-    return figure
+    numbered = len(scene.blocks) <= NUMBERED and scene.small_map.dimension == 2
+    squares = [(b.x, b.y, used[k], k if numbered else None) for k, b in enumerate(scene.blocks)]
+    squares += [(t.x, t.y, used[t.block], t.block if numbered else None) for t in scene.tiles]
+    width = max(scene.width * unit + 16, 8 * len(words) + 16)  # otherwise the title is cut off
+    height = scene.height * unit + 40
+    return str(PICTURE.render(scene=scene, squares=squares, u=unit, words=words, width=width, height=height, ink=ink))
 
 
 def _draw(found: list[SmallMap], out: Path, formats: list[str]) -> None:
-    import matplotlib
-    import matplotlib.pyplot as plt
-
-    from . import style
-
     several = Counter(one.strategy for one in found)
-    out.mkdir(parents=True, exist_ok=True)
-    with matplotlib.rc_context(style.SETTINGS):  # type: ignore[arg-type]
-        for one in found:
-            figure = picture(scene_of(one))
-            name = f"{one.strategy}-n{one.n}" if several[one.strategy] > 1 else one.strategy
-            for form in formats:
-                path = out / f"{name}.{form}"
-                cli.write_whole(path, style.render(figure, form))
-                print(path, flush=True)
-            plt.close(figure)
+    for one in found:
+        svg = picture(scene_of(one))
+        # No name from a document leads to another folder.
+        name = slug(f"{one.strategy}-n{one.n}" if several[one.strategy] > 1 else one.strategy)
+        for form in formats:
+            path = out / f"{name}.{form}"
+            cli.write_whole(path, render(svg, form))
+            print(path, flush=True)
 
 
 def _short(*numbers: float) -> list[float]:
@@ -121,10 +116,10 @@ def page_data(scene: Scene) -> dict[str, Any]:
 
 
 def page(found: list[SmallMap]) -> str:
-    from .self_contained import asset, embed, filled
+    from .page import ASSETS, filled
 
-    data = embed({"shades": shades(), "maps": [page_data(scene_of(one)) for one in found]})
-    return filled("maps", {"script": asset("maps.js")}, {"data": data})
+    data = {"shades": shades(), "maps": [page_data(scene_of(one)) for one in found]}
+    return filled("maps.html", {"script": (ASSETS / "maps.js").read_text(encoding="utf-8")}, {"data": data})
 
 
 def run(arguments: list[str]) -> int:
@@ -147,7 +142,7 @@ def run(arguments: list[str]) -> int:
     if not found:
         raise ReportError("there is no map in what was read")
     if options.out is not None:
-        _draw(found, Path(options.out), formats)
+        _draw(found, make_folder(options.out), formats)
     if options.page is not None:
         cli.write_output(options.page, page(found))
     return 0

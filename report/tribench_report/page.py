@@ -1,255 +1,224 @@
-"""One self-contained HTML page: advice, chart, table, figures, environment."""
+"""One self-contained HTML page: advice, chart, table, figures, environment. It needs no network."""
 
 from __future__ import annotations
 
 import base64
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
-from functools import partial
-from html import escape
-from importlib.metadata import PackageNotFoundError, distribution
+import hashlib
+import json
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
-from . import cli, study
-from .differences import between
+import altair as alt
+import jinja2
+import pandas as pd
+from markupsafe import Markup
+
+from . import REPOSITORY, charts, cli
+from .advice import HEAD, advise, rows
+from .conditions import between, facts_of
+from .documents import device_of
 from .errors import ReportError
-from .figures import CATALOGUE, Material
-from .improve import Improvements
-from .looks import LOOKS, look
-from .model import Run, caution, not_verified, variant
-from .old_advice import Advice, advise, rows
-from .plot import drawings, in_parallel, material_of
-from .reading.source import device_of
-from .select import add_filters, apply_filters, facets, group, strategy_rank, varying_fields
-from .self_contained import asset, embed, filled
-from .stats import Interval
+from .frame import Results, load
+from .groups import add_filters, facets, labelled, select, with_factors
 
 PROG = "html"
-SCRIPTS = ("state.js", "data.js", "chart.js", "table.js")
-# D3 comes with a Python package: there is no copy of it here, and the page fetches nothing when made or read.
-LIBRARY_PACKAGE, LIBRARY = "mpld3", "mpld3/js/d3.v5.min.js"
-
+ASSETS = Path(__file__).resolve().parent / "assets"
 # Figures that show no more than the chart does.
-IN_THE_CHART = ("time", "bandwidth")
+IN_THE_CHART = ("overview", "time", "bandwidth")
+# What of the bundled libraries the page's own script calls.
+BUNDLE = "window.vegaEmbed = vegaEmbed;"
+MOST_COMMANDS, MOST_VALUES = 20, 8
 
 
-def _library() -> str:
-    """
-    The text of D3, from where pip installed it; the package itself is not imported, because it needs more packages.
-    """
-    try:
-        path = Path(str(distribution(LIBRARY_PACKAGE).locate_file(LIBRARY)))
-    except PackageNotFoundError:
-        raise ModuleNotFoundError(name=LIBRARY_PACKAGE) from None
-    text = path.read_text(encoding="utf-8")
-    if "</script" in text.lower():
-        raise ReportError(f"{path}: cannot stand inside a page")
-    return text
+def embed(value: Any) -> str:
+    """JSON that cannot break out of its script element, whatever strings it holds."""
+    text = json.dumps(value, ensure_ascii=True, allow_nan=False, separators=(",", ":"))
+    return text.replace("&", "\\u0026").replace("<", "\\u003c").replace(">", "\\u003e")
 
 
-def _rows(head: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
-    """Input: head, the names of the columns; on a narrow screen each cell shows its own."""
-    top = "".join(f'<th scope="col">{escape(cell)}</th>' for cell in head)
-    open_cells = [f'<td data-label="{escape(cell)}">' for cell in head]
-    body = "".join(
-        "<tr>" + "".join(f"{td}{escape(cell)}</td>" for td, cell in zip(open_cells, row)) + "</tr>\n" for row in rows
-    )
-    return f'<div class="scroll"><table><thead><tr>{top}</tr></thead>\n<tbody>{body}</tbody></table></div>'
+def script_hash(script: str) -> str:
+    """The name of a script in the page's content security policy."""
+    return f"'sha256-{base64.b64encode(hashlib.sha256(script.encode('utf-8')).digest()).decode('ascii')}'"
 
 
-def _round(value: float | None, digits: int) -> float | None:
-    """Rounds to the digits that the page shows: that halves its size."""
-    return None if value is None else float(f"{value:.{digits}g}")
+def filled(name: str, scripts: dict[str, str], values: dict[str, Any]) -> str:
+    """A page made of a template in assets/; only these scripts run, and the page fetches nothing."""
+    environment = jinja2.Environment(loader=jinja2.FileSystemLoader(ASSETS), autoescape=True)
+    policy = "default-src 'none'; img-src data:; style-src 'unsafe-inline'; script-src "
+    policy += " ".join(map(script_hash, scripts.values()))
+    style = (ASSETS / name).with_suffix(".css").read_text(encoding="utf-8")
+    trusted = {key: Markup(text) for key, text in {**scripts, "style": style}.items()}
+    data = Markup(embed(values["data"]))
+    around = {"policy": policy, "repository": REPOSITORY}
+    return environment.get_template(name).render({**around, **values, "data": data, **trusted})
 
 
-def _bound(run: Run) -> float | None:
-    """The percentage of the bound that was reached."""
-    fraction = run.roofline.fraction if run.roofline else None
-    return None if fraction is None else 100 * fraction
+# ---------------------------------------------------------------- chart and table
 
 
-def _status(run: Run) -> str:
-    if run.verified == "fail":
-        return "wrong result"
-    words = ", ".join(filter(None, (run.status, caution(run))))
-    return words if run.reason is None else f"{words}: {run.reason}"
+def _rounded(values: pd.Series, digits: int = 5) -> list[float | None]:
+    return [None if pd.isna(value) else float(f"{value:.{digits}g}") for value in values]
 
 
-def _words(values: Sequence[str]) -> dict[str, list[Any]]:
-    """Each word once, and the place of each run's word: words repeat by the thousand."""
-    places = {word: place for place, word in enumerate(dict.fromkeys(values))}
-    return {"words": list(places), "rows": [places[word] for word in values]}
+def _setting(runs: pd.DataFrame) -> pd.Series:
+    """The words for the device, engine, block, layout and cache of each run: runs with equal words share a chart."""
+    found = pd.Series("", index=runs.index, dtype="str")
+    for _, words, members in facets(runs, charts.PICTURE):
+        found[members.index] = words
+    return found
 
 
-def _spread(intervals: Sequence[Interval | None]) -> list[list[int | None]]:
-    """The distances of the intervals' ends from the values, in parts of 100,000 of the value."""
-
-    def parts(interval: Interval | None, end: float) -> int | None:
-        return None if interval is None or not interval.known else round((end / interval.value - 1.0) * 1e5)
-
-    return [[parts(i, i.low if i else 0.0) for i in intervals], [parts(i, i.high if i else 0.0) for i in intervals]]
-
-
-def chart_data(runs: Sequence[Run], usable: Sequence[Run], improvements: Improvements) -> dict[str, Any]:
-    """The runs in columns, in the form that data.js reads."""
-    settings = {id(run): facet.words for facet in facets(usable) for run in facet.runs}
-    fields = [name for name in varying_fields(runs) if name != "layout"]
-    good = [run if id(run) in settings else None for run in runs]
-    times = [run.time if run else None for run in good]
-    factors = [improvements.of(run) if run else None for run in good]
-    names = sorted({run.strategy for run in runs} | set(LOOKS), key=strategy_rank)
-    return {
-        "count": len(runs),
-        "words": {
-            "workload": _words([run.workload for run in runs]),
-            "strategy": _words([run.strategy for run in runs]),
-            "variant": _words([", ".join(filter(None, (variant(run, fields), not_verified(run)))) for run in runs]),
-            "block": _words([run.block_name for run in runs]),
-            "setting": _words([settings.get(id(run), "") for run in runs]),
-            "status": _words([_status(run) for run in runs]),
-            "device": _words([run.device for run in runs]),
-            "baseline": _words([improvements.baseline(run) if i else "" for run, i in zip(runs, factors)]),
-        },
-        "numbers": {
-            "n": [run.n for run in runs],
-            "ms": [_round(time.value, 5) if time else None for time in times],
-            "i": [_round(i.value, 5) if i else None for i in factors],
-            "gbs": [_round(run.gb_per_s, 4) if run else None for run in good],
-            "bound": [_round(_bound(run), 3) if run else None for run in good],
-            "wasted": [run.blocks_wasted for run in runs],
-        },
-        "spreads": {"ms": _spread(times), "i": _spread(factors)},
-        "order": names,
-        "colours": {name: look(name).colour for name in names},
+def main_chart(runs: pd.DataFrame) -> alt.TopLevelMixin:
+    """Any measure of any workload over N, chosen on the page. Input: usable runs, labelled, with I and `setting`."""
+    data = runs[["label", "strategy", "workload", "setting", "n"]].reset_index(drop=True)
+    bound = 100 * runs["roofline.fraction_of_bound"]
+    sources = {
+        "ms": [runs[name] for name in charts.TIME],
+        "I": [runs["I"], runs["I.low"], runs["I.high"]],
+        "GB/s": [runs["throughput.gb_per_s"]] * 3,
+        "% of bound": [bound] * 3,
     }
-
-
-def advice_section(found: Sequence[Advice]) -> str:
-    if not found:
-        return "<p>Needs at least two strategies that ran the same workload at the same N.</p>"
-    return (
-        "<p>The fastest map for each workload and range of N, of those that were measured at every size of the "
-        "range; a line for a single N is there where a block, tile or kernel that was tried only there is faster, "
-        "or where <code>--tune</code> searched for the fastest way of each map. "
-        "Maps whose times differ by less than 1 %, or whose ratio has a 95 % interval that holds 1, or none, as "
-        "below 6 samples, count as equally fast. The last columns name the next map, clearly slower, and how many "
-        "times as long it takes at the largest N of the range.</p>"
-        + _rows(["workload", "N", "compared", "use", "next", "it takes, 95 % interval"], rows(found))
+    for place, values in enumerate(sources.values()):
+        for end, column in zip("vlh", values):
+            data[f"{end}{place}"] = pd.Series(_rounded(column), dtype=float)
+    names = list(sources)
+    pick = "[" + ", ".join(f"datum.{{0}}{place}" for place in range(len(names))) + f"][indexof({names}, measure)]"
+    choices = {
+        "workload": sorted(set(runs["workload"])), "setting": sorted(set(runs["setting"])), "measure": names,
+    }  # fmt: skip
+    parameters = [
+        alt.param(name=name, value=options[0], bind=alt.binding_select(options=options, name=f"{name} "))
+        for name, options in choices.items()
+    ]
+    shown = alt.selection_point(fields=["label"], bind="legend", name="shown")
+    zoom = alt.selection_interval(bind="scales", name="zoom")
+    encoded = charts.looks(runs)
+    faint = alt.when(shown).then(alt.value(1.0)).otherwise(alt.value(0.06))
+    x = alt.X("n:Q", title="N", scale=alt.Scale(zero=False), axis=alt.Axis(format=",d"))
+    y = alt.Y("value:Q", title="measure", scale=alt.Scale(type="log"), axis=alt.Axis(format="~g"))
+    tips = ["label:N", alt.Tooltip("n:Q", title="N", format=","), "value:Q", "low:Q", "high:Q"]
+    base = (
+        alt.Chart(data)
+        .transform_filter("datum.workload === workload && datum.setting === setting")
+        .transform_calculate(**{name: pick.format(end) for name, end in (("value", "v"), ("low", "l"), ("high", "h"))})
+        .transform_filter("isValid(datum.value)")
     )
+    line = base.mark_line().encode(x=x, y=y, color=encoded["color"], strokeDash=encoded["strokeDash"], opacity=faint)
+    mark = base.mark_point(filled=True, size=40).encode(
+        x=x, y=y, color=encoded["color"], shape=encoded["shape"], opacity=faint, tooltip=tips
+    )  # fmt: skip
+    whisker = base.mark_rule().encode(
+        x=x, y=alt.Y("low:Q", title=""), y2="high:Q", color=encoded["color"], opacity=faint
+    )
+    layers = alt.layer(line, whisker, mark.add_params(shown, zoom)).add_params(*parameters)
+    return layers.properties(width="container", height=420).configure(**charts.CONFIG)
 
 
-def _facts(value: Any, prefix: str = "") -> list[tuple[str, Any]]:
+COLUMNS = ("workload", "strategy", "N", "block", "device", "ms", "I", "GB/s", "% of bound", "wasted blocks", "status")
+
+
+def table_rows(every: pd.DataFrame, usable: pd.DataFrame) -> Iterator[list[Any]]:
+    """The cells of all runs; times and factors only of usable ones."""
+    good = every.index.isin(usable.index)
+    factors = usable["I"].reindex(every.index)
+    bound = 100 * every["roofline.fraction_of_bound"]
+    numbers = [
+        every["time_ms.median"].where(good),
+        factors,
+        every["throughput.gb_per_s"].where(good),
+        bound.where(good),
+    ]
+    shown = zip(*map(_rounded, numbers), _rounded(every["launch.blocks_wasted"], 15))
+    words = zip(every["workload"], every["label"], every["n"], every["block"], every["device"])
+    for word, number, status in zip(words, shown, _status(every)):
+        yield [*word, *number, status]
+
+
+def _status(runs: pd.DataFrame) -> Iterator[str]:
+    for status, check, caution, reason in zip(*(runs[n] for n in ("status", "verified.status", "caution", "reason"))):
+        words = "wrong result" if check == "fail" else ", ".join(filter(None, (status, caution)))
+        yield words if pd.isna(reason) or check == "fail" else f"{words}: {reason}"
+
+
+# ---------------------------------------------------------------- environment
+
+
+def _facts(value: Any, prefix: str = "") -> Iterator[tuple[str, Any]]:
     """A nested object as rows of name and value: 'gpu l2_bytes', 62914560."""
     if not isinstance(value, dict):
-        return [(prefix, value)]
-    return [fact for name, part in value.items() for fact in _facts(part, f"{prefix} {name}".strip())]
+        yield prefix, value
+        return
+    for name, part in value.items():
+        yield from _facts(part, f"{prefix} {name}".strip())
 
 
 def _and_more(words: Sequence[str], count: int) -> list[str]:
     return [*words[:count], f"and {len(words) - count} more"] if len(words) > count else list(words)
 
 
-def _together(values: Sequence[Any]) -> str:
-    """The values of one fact in several invocations: a single value, a range of numbers, or a list."""
-    known = list({repr(value): value for value in values if value is not None}.values())
-    if len(known) > 1 and all(isinstance(value, float) for value in known):
-        return f"{min(known)} to {max(known)}"
-    return "; ".join(_and_more([str(value) for value in known], 8)) or "–"
-
-
-def environment_section(found: study.Study) -> str:
-    by_device = group(found.environments, lambda one: device_of(one, "cuda" if one.get("gpu") else "cpu"))
-    parts = []
-    for environments in by_device.values():
-        facts: dict[str, list[Any]] = {}
-        for name, value in (fact for one in environments for fact in _facts(one)):
-            facts.setdefault(name, []).append(value)
-        parts.append(_rows(["fact", "value"], [(name, _together(values)) for name, values in facts.items()]))
-    commands = [f"<code>{escape(line)}</code>" for line in found.command_lines()]
-    items = "".join(f"<li>{item}</li>" for item in _and_more(commands, 20))
-    differ = between({"": found.facts})
-    if differ:
-        parts.append("<h3>What differs</h3>" + _rows(["fact", "values"], [line.split(": ", 1) for line in differ]))
-    return "".join(parts) + f"<h3>Commands</h3><ul>{items}</ul>"
-
-
-@dataclass(frozen=True, slots=True)
-class Image:
-    name: str
-    words: str
-    png: bytes
-
-
-def _images(material: Material, name: str) -> list[Image]:
-    """A figure as images: they can be saved, and pixels stay small however many runs there are."""
-    from .style import render
-
+def environments(found: Results) -> list[list[tuple[str, str]]]:
+    """For each device, the facts of its invocations."""
+    devices: dict[str, dict[str, dict[str, None]]] = {}
+    for part in found.parts:
+        environment = part["environment"]
+        facts = devices.setdefault(device_of(environment, "cuda" if environment.get("gpu") else "cpu"), {})
+        for name, value in _facts(environment):
+            if value is not None:
+                facts.setdefault(name, {})[str(value)] = None
     return [
-        Image(one.name, one.picture.words, render(one.picture.figure, "small")) for _, one in drawings(material, [name])
+        [(name, "; ".join(_and_more(list(values), MOST_VALUES))) for name, values in facts.items()]
+        for facts in devices.values()
     ]
 
 
-def figures_section(images: Iterable[Image]) -> str:
-    parts = []
-    for image in images:
-        data = base64.b64encode(image.png).decode("ascii")
-        parts.append(
-            f'<figure><img alt="{escape(image.words)}" loading="lazy" src="data:image/png;base64,{data}">'
-            f"<figcaption>{escape(image.name)}</figcaption></figure>"
-        )
-    return (
-        '<p>Time and bandwidth over N are in <a href="#chart">the chart</a>; '
-        "<code>tribench-report plot</code> draws them, too."
-        '</p>\n<div class="gallery">' + "\n".join(parts) + "</div>"
-    )
-
-
-def build(found: study.Study, runs: list[Run], every: list[Run], with_figures: bool) -> str:
+def build(found: Results, runs: pd.DataFrame, every: pd.DataFrame, with_figures: bool) -> str:
     """Input: runs, the usable ones; every, all that the table lists, failed ones included."""
-    scripts = {"library": _library(), "script": "\n".join(map(asset, SCRIPTS))}
-    if not with_figures:
-        values = _values(found, runs, every)
-        return filled("page", scripts, {**values, "figures": "<p>Left out.</p>"})
-    from . import style  # noqa: F401  # imported once, before the workers are forked
+    import vl_convert
 
-    names = [figure.name for figure in CATALOGUE if figure.name not in IN_THE_CHART]
-    with in_parallel(partial(_images, material_of(found, runs)), names) as drawn:
-        values = _values(found, runs, every)
-        figures = figures_section(image for images in drawn for image in images)
-        return filled("page", scripts, {**values, "figures": figures})
-
-
-def _values(found: study.Study, runs: list[Run], every: list[Run]) -> dict[str, str]:
-    """All values of the template but scripts and figures, by their names in it."""
-    improvements = Improvements(found.usable)
-    return {
-        "device": escape("; ".join(found.devices())),
-        "origin": escape(
-            f"{found.version()}, measured {found.date()}, {len(every):,} runs, {len(runs):,} of them usable"
-        ),
-        "warnings": "".join(f"<li>{escape(sentence)}</li>" for sentence in found.warnings),
-        "advice": advice_section(advise(runs, found.searched)),
-        "environment": environment_section(found),
-        "data": embed(chart_data(every, runs, improvements)),
+    # Times and factors of every usable run, also of those that are not shown: a baseline may be among them.
+    factors = with_factors(found.usable).loc[runs.index]
+    named = labelled(every)
+    usable = labelled(factors.assign(setting=_setting(factors)))
+    specs = [main_chart(usable).to_dict()]
+    figures = []
+    names = [name for name in charts.CATALOGUE if name not in IN_THE_CHART] if with_figures else []
+    for _, figure in charts.figures(names, runs, found):
+        specs.append(figure.chart.configure(**charts.CONFIG).to_dict())
+        figures.append((figure.title, figure.caption(found)))
+    scripts = {
+        "library": vl_convert.javascript_bundle(BUNDLE).replace("</script", "<\\/script"),
+        "script": (ASSETS / "page.js").read_text(encoding="utf-8"),
     }
+    values = {
+        "devices": "; ".join(found.devices()),
+        "origin": f"{found.version()}, measured {found.date()}, {len(every):,} runs, {len(runs):,} of them usable",
+        "warnings": found.warnings,
+        "advice_head": HEAD,
+        "advice": rows(advise(runs)),
+        "columns": COLUMNS,
+        "figures": figures,
+        "with_figures": with_figures,
+        "environments": environments(found),
+        "differences": [line.split(": ", 1) for line in between({"": facts_of(found.documents)})],
+        "commands": _and_more(found.commands(), MOST_COMMANDS),
+        "data": {"specs": specs, "rows": list(table_rows(named, usable))},
+    }
+    return filled("page.html", scripts, values)
 
 
 def run(arguments: list[str]) -> int:
     parser = cli.Parser(PROG, "Makes one self-contained HTML page from result files; it needs no network.")
     cli.add_results(parser)
     cli.add_output(parser)
-    parser.add_argument(
-        "--no-figures", action="store_true", help="leave the static figures out: a smaller page, sooner"
-    )
+    parser.add_argument("--no-figures", action="store_true", help="leave the figures below the chart out")
     add_filters(parser)
     options = parser.parse_args(arguments)
-    found = study.read(options.results, options.unverified)
+    found = load(options.results, options.unverified)
     cli.warn(PROG, found.warnings)
-    every = apply_filters(found.runs, options)
-    counted = set(map(id, found.usable))
-    runs = [run for run in every if id(run) in counted]
-    if not runs:
+    every = select(found.runs, options)
+    runs = every[every["usable"]]
+    if runs.empty:
         raise ReportError("none of the runs in these files can be used")
     cli.write_output(options.output, build(found, runs, every, not options.no_figures))
     return 0

@@ -2,113 +2,45 @@
 
 from __future__ import annotations
 
-import multiprocessing
-import os
-import signal
-from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import ProcessPoolExecutor
-from concurrent.futures.process import BrokenProcessPool
-from contextlib import contextmanager
-from functools import partial
+from collections.abc import Mapping
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING
 
-from . import cli, study
+from . import cli
 from .errors import ReportError, UsageError
-from .figures import CATALOGUE, Drawing, Figure, Material
-from .improve import Improvements
-from .model import Run
-from .select import add_filters, apply_filters
+from .frame import load
+from .groups import add_filters, select
+
+if TYPE_CHECKING:
+    from .charts import Draw
 
 PROG = "plot"
 FORMATS = ("png", "svg", "pdf")
-T = TypeVar("T")
 
 
-def drawings(
-    material: Material, names: Sequence[str], catalogue: Sequence[Figure] = CATALOGUE
-) -> Iterator[tuple[str, Drawing]]:
-    """The named figures, each with its caption; one at a time, so that few are in memory."""
-    import matplotlib
+def render(svg: str, form: str) -> bytes:
+    """The picture as png, svg or pdf."""
+    import vl_convert
 
-    from . import style
-
-    with matplotlib.rc_context(style.SETTINGS):  # type: ignore[arg-type]
-        for figure in catalogue:
-            if figure.name not in names:
-                continue
-            for drawing in figure.draw(material):
-                engines = {run.engine for run in drawing.runs}
-                engine = engines.pop() if len(engines) == 1 else None
-                found = material.study
-                unchecked = sum(not run.is_verified for run in drawing.runs)
-                notes = [f"{unchecked} of {len(drawing.runs)} runs not verified"] if unchecked else []
-                words = [*drawing.notes, *notes, *found.devices(engine, drawing.runs), found.version(drawing.runs)]
-                drawing.caption = style.caption(drawing.picture, [*words, f"measured {found.date(drawing.runs)}"])
-                yield figure.name, drawing
-                style.close(drawing.picture)
+    if form == "svg":
+        return svg.encode("utf-8")
+    return bytes(vl_convert.svg_to_png(svg, ppi=150) if form == "png" else vl_convert.svg_to_pdf(svg))
 
 
-def material_of(found: study.Study, runs: list[Run]) -> Material:
-    return Material(found, runs, Improvements(found.usable))
-
-
-def _draw(
-    material: Material, out: Path, formats: Sequence[str], catalogue: Sequence[Figure], name: str
-) -> list[Path]:
-    """Writes the files of one figure and returns their paths; none if its data is missing."""
-    from .style import paper, render
-
-    paths = []
-    for _, drawing in drawings(material, [name], catalogue):
-        for form in formats:
-            path = out / f"{drawing.name}.{form}"
-            cli.write_whole(path, render(drawing.picture.figure, form))
-            paths.append(path)
-        if paper.get():
-            path = out / f"{drawing.name}.txt"
-            cli.write_whole(path, f"{drawing.picture.words}. {drawing.caption}.\n")
-            paths.append(path)
-    return paths
-
-
-_draw_here: Callable[[str], list[Any]]
-
-
-def _become_worker(draw: Callable[[str], list[Any]]) -> None:
-    global _draw_here
-    _draw_here = draw
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the parent is interrupted, too, and ends its workers
-
-
-def _work(name: str) -> list[Any]:
-    return _draw_here(name)
-
-
-@contextmanager
-def in_parallel(draw: Callable[[str], list[T]], names: Sequence[str]) -> Iterator[Iterator[list[T]]]:
-    """
-    Yields an iterator over the results, in the order of the names. Workers draw ahead of the consumer, one per
-    processor: matplotlib takes seconds per figure.
-    """
-    workers = min(len(names), len(os.sched_getaffinity(0)))
-    if workers == 1:
-        yield map(draw, names)
-        return
-    # Forked, so that workers inherit the runs: sending them would take longer than reading them.
-    forked = multiprocessing.get_context("fork")
+def make_folder(path: str) -> Path:
     try:
-        with ProcessPoolExecutor(workers, forked, _become_worker, (draw,)) as pool:
-            yield pool.map(_work, names)
-    except BrokenProcessPool:
-        raise ReportError("a process that drew was killed; out of memory?") from None
+        Path(path).mkdir(parents=True, exist_ok=True)
+    except OSError as problem:
+        raise ReportError(f"{path}: cannot be made: {problem.strerror}") from None
+    return Path(path)
 
 
-def run(arguments: list[str], catalogue: Sequence[Figure] = CATALOGUE) -> int:
+def run(arguments: list[str], catalogue: Mapping[str, Draw] | None = None) -> int:
+    """Input: catalogue, the figures by their names; those of charts.py if it is None."""
     parser = cli.Parser(
         PROG,
         "Draws figures from result files; each figure only when its data is there.",
-        "Prints the name of every file that it writes. Figures whose runs differ in engine, block, layout\n"
+        "Prints the name of every file that it writes. Figures whose runs differ in device, engine, block, layout\n"
         "or cache state get one file for each, with a suffix that says which.",
     )
     parser.add_argument("results", nargs="*", metavar="FILE|DIRECTORY")
@@ -126,40 +58,39 @@ def run(arguments: list[str], catalogue: Sequence[Figure] = CATALOGUE) -> int:
     parser.add_argument("--list", action="store_true", help="list the figures and exit")
     add_filters(parser)
     options = parser.parse_args(arguments)
-    if options.list:
-        for figure in catalogue:
-            print(f"{figure.name:<12} {figure.summary}")
-        return 0
-    if not options.results:
+    if not options.results and not options.list:
         raise UsageError("expected at least one result file")
     if options.width is not None and options.style != "paper":
         raise UsageError("--width goes with --style paper")
-    names = [figure.name for figure in catalogue]
-    if options.figure is not None:
-        names = cli.known_words("figure", options.figure, names)
     formats = cli.known_words("format", options.format, FORMATS)
 
-    found = study.read(options.results, options.unverified)
-    cli.warn(PROG, found.warnings)
-    runs = apply_filters(found.usable, options)
-    out = Path(options.out)
-    try:
-        out.mkdir(parents=True, exist_ok=True)
-    except OSError as problem:
-        raise ReportError(f"{out}: cannot be made: {problem.strerror}") from None
-    from . import style  # imported once, before the workers are forked
+    import vl_convert  # here, as --help need not wait for it
 
-    style.paper.set((options.width or 7.0) if options.style == "paper" else None)
-    missing = []
-    draw = partial(_draw, material_of(found, runs), out, formats, catalogue)
-    with in_parallel(draw, names) as drawn:
-        for name, paths in zip(names, drawn):
-            for path in paths:
-                print(path, flush=True)
-            if not paths:
-                missing.append(name)
+    from . import charts
+
+    catalogue = catalogue or charts.CATALOGUE
+    if options.list:
+        for name, draw in catalogue.items():
+            print(f"{name:<12} {draw.__doc__}")
+        return 0
+    names = cli.known_words("figure", options.figure or ",".join(catalogue), list(catalogue))
+    found = load(options.results, options.unverified)
+    cli.warn(PROG, found.warnings)
+    runs = select(found.usable, options)
+    out, drawn = make_folder(options.out), set()
+    width = (options.width or 7.0) if options.style == "paper" else None
+    for name, figure in charts.figures(names, runs, found, width, catalogue):
+        drawn.add(name)
+        caption = figure.caption(found)
+        svg = vl_convert.vegalite_to_svg(figure.finished(None if width else caption).to_dict())
+        contents: dict[str, str | bytes] = {form: render(svg, form) for form in formats}
+        contents |= {"txt": f"{figure.title}. {caption}.\n"} if width else {}
+        for form, content in contents.items():
+            cli.write_whole(out / f"{figure.name}.{form}", content)
+            print(out / f"{figure.name}.{form}", flush=True)
+    missing = [name for name in names if name not in drawn]
     if options.figure and missing:
         raise ReportError(f"the data for {', '.join(missing)} is not in these files")
-    if len(missing) == len(names):
+    if not drawn:
         raise ReportError("no figure can be drawn from these files")
     return 0

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from .errors import ReportError
-from .reading.strict import read_bytes, reader
+from .strict import read_bytes, reader
 
 Place = tuple[int, int, int]
 GAP = 1.0  # [cells] between slices and between launches
@@ -58,18 +58,30 @@ class SmallMap:
         return f"; {sum(not places for places in threads):,} of {len(threads):,} threads idle"
 
 
+MOST_N = 4096  # a map with more is no picture, and one of 2^31 slices would take all memory
+
+
+def _whole(value: Any, low: int, high: int = 10**9) -> int:
+    if isinstance(value, bool) or not isinstance(value, int) or not low <= value <= high:
+        raise ValueError(f"{ascii(value)[:20]} is not a whole number in {low}..{high}")
+    return value
+
+
 def small_map_of(value: dict[str, Any]) -> SmallMap:
-    launches = []
+    """Errors: ValueError, KeyError, TypeError, IndexError where it is not what --show prints."""
+    n, dimension, launches = _whole(value["n"], 1, MOST_N), _whole(value["dimension"], 2, 3), []
     for one in value["launches"]:
-        grid, elements = tuple(one["grid"]), tuple(one["elements"])
-        places = [[(x, y, z) for x, y, z in found] for found in one["places"]]
+        grid, elements = ((_whole(x, 1), _whole(y, 1), _whole(z, 1)) for x, y, z in (one["grid"], one["elements"]))
+        places = [[(_whole(x, 0, n), _whole(y, 0, n), _whole(z, 0, n)) for x, y, z in found] for found in one["places"]]
         if len(places) != elements[0] * elements[1] * elements[2]:
             raise ValueError("a launch lacks elements")
-        launches.append(Launch(one["generation"], grid, elements, places))
-    return SmallMap(
-        value["strategy"], value["dimension"], value["maps"], value["n"], value["tree"], value["blocks"],
-        value["blocks_wasted"], launches,
-    )  # fmt: skip
+        if elements[0] < grid[0]:
+            raise ValueError("a launch has fewer elements than blocks")
+        launches.append(Launch(_whole(one["generation"], 0), grid, elements, places))
+    if not launches:
+        raise ValueError("a map without launches")
+    counts = _whole(value["blocks"], 0, 2**63), _whole(value["blocks_wasted"], 0, 2**63)
+    return SmallMap(str(value["strategy"]), dimension, str(value["maps"]), n, bool(value["tree"]), *counts, launches)
 
 
 def read(names: list[str]) -> list[SmallMap]:
@@ -79,7 +91,7 @@ def read(names: list[str]) -> list[SmallMap]:
         raw = read_bytes(Path(name))
         try:
             found += map(small_map_of, reader(name, raw)(raw.decode("utf-8")))
-        except (ValueError, KeyError, TypeError, IndexError) as problem:
+        except (ValueError, KeyError, TypeError, IndexError, AttributeError) as problem:
             raise ReportError(f"{name}: not what tribench --show --format json prints: {problem}") from None
     return found
 
