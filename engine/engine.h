@@ -101,8 +101,6 @@ struct td_engine_ops {
 
     /* ---- Before anything is opened. These leave the device alone, because a worker is forked afterwards. ---- */
 
-    /* Set the environment variables that the engine needs, and restart the program. NULL: it needs none. */
-    void (*settle)(char *const *argv);
     /* Whether the engine would open, for --engine auto; if not, `why` has the reason. NULL: it always opens. */
     bool (*usable)(td_error *why);
     /* Whether it would probably open, answered at once, where `usable` takes long. NULL: only `usable` knows. */

@@ -199,7 +199,6 @@ static td_status finish(td_sweep_drive *d, td_status status, td_error *error)
 
 td_status td_drive(td_options *options, td_error *error)
 {
-    td_settle_engine(options); /* before catching signals: this may start the program again */
     const td_engine_ops *assumed = td_assume_engine(options);
     td_sweep_drive d = {.options = options,
                         .engine = assumed != NULL ? assumed : td_choose_engine(options),

@@ -12,7 +12,6 @@
 #include "launch.h"
 #include "row.h"
 #include "cpu_check.h"
-#include "waiting.h"
 
 enum { FLUSH_BYTES = 256 << 20, LEAST_PEAK_BYTES = 64 << 20, PAGE_BYTES = TD_HOST_PAGE_BYTES };
 
@@ -167,7 +166,6 @@ const td_engine_ops td_cpu_ops = {
     .name = "cpu",
     .summary = "the cores of the host, OpenMP",
     .can = {.trees = true, .own = true},
-    .settle = td_cpu_settle_waiting,
     .open = cpu_open,
     .describe = cpu_describe,
     .peak_bandwidth = cpu_peak_bandwidth,

@@ -1,15 +1,5 @@
 #include "engine_choice.h"
 
-void td_settle_engine(const td_options *options)
-{
-    for (size_t e = 0; e < td_engine_count; e++) {
-        const bool may_run = options->engine == NULL || options->engine == td_engines[e];
-        if (may_run && td_engines[e]->settle != NULL) {
-            td_engines[e]->settle(options->argv);
-        }
-    }
-}
-
 const td_engine_ops *td_assume_engine(const td_options *options)
 {
     const td_engine_ops *first = td_engines[0];

@@ -4,9 +4,6 @@
 #include "engine/engine.h"
 #include "options.h"
 
-/* td_settle_engine - settle every engine that may be chosen; this may start the program again. */
-void td_settle_engine(const td_options *options);
-
 /*
  * td_assume_engine - the engine that auto prefers, if it is likely to be usable: whether it is takes long to answer.
  *

@@ -264,26 +264,6 @@ print("avx512" if avx2 and avx512 else "avx2" if avx2 else "sse2")' ;;
     esac
 }
 
-@test "threads of the cpu engine sleep where they wait in vain, unless the environment says otherwise" {
-    said_in() { # NAME=VALUE...: what a sweep that runs has of GCC's OpenMP in its environment
-        env -u OMP_WAIT_POLICY -u GOMP_SPINCOUNT "$@" "$TRIBENCH" "${quick[@]}" --n 64:2048:64 --samples 51 \
-            --format jsonl --output "$BATS_TEST_TMPDIR/out.jsonl" &
-        until grep -q '"type":"run"' "$BATS_TEST_TMPDIR/out.jsonl" 2>/dev/null; do kill -0 $!; sleep 0.1; done
-        name=$(cat "/proc/$!/comm")
-        said=$(tr '\0' '\n' <"/proc/$!/environ" | grep -E '^(OMP_WAIT|GOMP)')
-        kill $!
-        wait $! || true
-        rm "$BATS_TEST_TMPDIR/out.jsonl"
-    }
-    said_in X=
-    [ "$said" = GOMP_SPINCOUNT=1000 ]
-    [ "$name" = "$(basename "$TRIBENCH")" ]
-    said_in OMP_WAIT_POLICY=active
-    [ "$said" = OMP_WAIT_POLICY=active ]
-    said_in GOMP_SPINCOUNT=7
-    [ "$said" = GOMP_SPINCOUNT=7 ]
-}
-
 @test "the record names the widest instruction set of this processor" {
     works -s ltm
     equals 'd["environment"]["cpu"]["isa"]' "$(isa_of_this_machine)"
