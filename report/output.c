@@ -76,21 +76,6 @@ static bool is_taken(int fd)
     return fcntl(fd, F_SETLK, &whole) != 0 && (errno == EAGAIN || errno == EACCES);
 }
 
-/* Whether another process appends to the file that is there now, which a rename would take away from it. */
-static bool is_growing(const char *path)
-{
-    struct stat st;
-    if (stat(path, &st) != 0 || !S_ISREG(st.st_mode)) {
-        return false;
-    }
-    const int fd = open(path, O_WRONLY | OPEN_FLAGS);
-    const bool taken = fd >= 0 && is_taken(fd);
-    if (fd >= 0) {
-        close(fd);
-    }
-    return taken;
-}
-
 /* A user who forgot --resume would lose the whole file to the first line. */
 static td_status holds_something(const td_output *output, td_error *error)
 {
@@ -103,9 +88,6 @@ static td_status holds_something(const td_output *output, td_error *error)
 static td_status open_whole(td_output *output, td_error *error)
 {
     struct stat st;
-    if (is_growing(output->path)) {
-        return being_written(output, error);
-    }
     if (output->mode == TD_OUTPUT_WHOLE_NEW && stat(output->path, &st) == 0 &&
         S_ISREG(st.st_mode) && st.st_size > 0) {
         return holds_something(output, error);

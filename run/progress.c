@@ -2,14 +2,11 @@
 
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "engine/core/clock.h"
 #include "engine/core/signals.h"
-#include "engine/core/vector.h"
-#include "engine/core/stats.h"
 #include "report/terminal.h"
 
 static double cells_of(const td_run *run)
@@ -23,73 +20,25 @@ static bool counts(const td_run *run)
     return !run->unrecorded && run->skip[0] == '\0';
 }
 
-/* ---------------------------------------------------------------- skipped runs */
-
-typedef struct reason {
-    char pattern[TD_REASON_SIZE];
-    const td_run *first;
-    size_t runs;
-} reason;
-
 static bool is_skipped(const td_run *run)
 {
     return !run->unrecorded && run->skip[0] != '\0';
 }
 
-/* Replace names and numbers by *, as in "* maps 3D domains", so that runs share a reason. Never longer than the
- * reason. */
-static void find_pattern(const td_run *run, char pattern[TD_REASON_SIZE])
-{
-    const char *const names[] = {run->strategy->name, run->workload->name};
-    const char *text = run->skip;
-    size_t used = 0;
-    while (*text != '\0' && used + 1 < TD_REASON_SIZE) {
-        size_t length = strspn(text, "0123456789");
-        for (size_t i = 0; i < 2; i++) {
-            const size_t size = strlen(names[i]);
-            length = strncmp(text, names[i], size) == 0 && size > length ? size : length;
-        }
-        pattern[used++] = length > 0 ? '*' : *text;
-        text += length > 0 ? length : 1;
-    }
-    pattern[used] = '\0';
-}
-
-/* Find the run's reason among those so far, or add it; NULL: out of memory. */
-static reason *reason_of(const td_run *run, reason **reasons, size_t *count)
-{
-    char pattern[TD_REASON_SIZE];
-    find_pattern(run, pattern);
-    for (size_t k = 0; k < *count; k++) {
-        if (strcmp((*reasons)[k].pattern, pattern) == 0) {
-            return &(*reasons)[k];
-        }
-    }
-    reason one = {.first = run};
-    memcpy(one.pattern, pattern, sizeof pattern);
-    return td_vector_add(reasons, count, sizeof one, &one) ? &(*reasons)[*count - 1] : NULL;
-}
-
 void td_progress_tell_skipped(const td_sweep *sweep)
 {
-    reason *reasons = NULL;
+    const td_run *first = NULL;
     size_t count = 0;
     for (size_t r = 0; r < sweep->run_count; r++) {
-        const td_run *run = &sweep->runs[r];
-        reason *its = is_skipped(run) ? reason_of(run, &reasons, &count) : NULL;
-        if (its != NULL) {
-            its->runs++;
-        }
+        const bool counts_here = is_skipped(&sweep->runs[r]);
+        first = first == NULL && counts_here ? &sweep->runs[r] : first;
+        count += counts_here;
     }
-    for (size_t k = 0; k < count; k++) {
-        const char *why = reasons[k].first->skip;
-        if (reasons[k].runs == 1) {
-            fprintf(stderr, "1 run is skipped: %s\n", why);
-        } else {
-            fprintf(stderr, "%zu runs are skipped, the first because %s\n", reasons[k].runs, why);
-        }
+    if (count == 1) {
+        fprintf(stderr, "1 run is skipped: %s\n", first->skip);
+    } else if (count > 1) {
+        fprintf(stderr, "%zu runs are skipped, the first because %s\n", count, first->skip);
     }
-    free(reasons);
 }
 
 void td_progress_start(td_progress *p, const td_sweep *sweep, const td_options *options)

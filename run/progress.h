@@ -17,7 +17,7 @@ typedef struct td_progress {
 
 void td_progress_start(td_progress *progress, const td_sweep *sweep, const td_options *options);
 
-/* Print what will be skipped, one line per reason. */
+/* Print how many runs will be skipped, and why the first one is. */
 void td_progress_tell_skipped(const td_sweep *sweep);
 
 /* A run starts a phase. */
