@@ -44,6 +44,11 @@ typedef struct td_verdict {
     uint32_t found; /* summed over all cells into the record's count, if the workload has one */
 } td_verdict;
 
+/* Elements of a buffer, one after the other. */
+typedef struct td_elements {
+    uint64_t begin, end;
+} td_elements;
+
 /* The number of a cell, row by row: for N up to 2^20. In 2D, y is the row, x the column, and z is 0. */
 TD_FN uint64_t td_cell_number(uint32_t x, uint32_t y, uint32_t z)
 {

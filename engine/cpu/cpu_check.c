@@ -7,22 +7,35 @@
 #include "check_table.h"
 #include "workloads/automata/state/cells.h"
 
-/* The number of bytes right of the domain in a row that no longer hold the poison; 0 unless the layout is full. */
-static uint64_t touched_right_of(const td_workload *workload, const td_data *data, uint32_t row,
-                                 uint32_t end)
+/* Bytes right of the domain in a row of the full layout that no longer hold the poison, and an automaton's stored cells
+ * before the row that are alive. */
+static uint64_t touched_beside(const td_workload *workload, const td_data *data, uint32_t row,
+                               uint32_t end)
 {
-    if (!td_workload_is_untouched_outside(workload, data)) {
-        return 0;
-    }
     const size_t element = td_element_bytes(workload->element);
     const uint8_t *output = data->output;
-    return td_count_other(output + ((uint64_t)row * data->n + end) * element,
-                          td_workload_poison(workload), (data->n - end) * element);
+    uint64_t touched = 0;
+    if (workload->automaton != NULL) {
+        const td_cells *cells = td_cpu_checks_of(workload)->automaton;
+        const td_cpu_stored stored = td_cpu_stored_of(workload);
+        const td_elements outside =
+            td_outside_before(data, row, cells, stored.storage, stored.width);
+        for (uint64_t at = outside.begin; at < outside.end; at++) {
+            touched += td_stored_state(output, at, cells, stored.width) != 0;
+        }
+    }
+    return td_workload_is_untouched_outside(workload, data)
+               ? td_count_other(output + ((uint64_t)row * data->n + end) * element,
+                                td_workload_poison(workload), (data->n - end) * element)
+               : touched;
 }
 
 /* The number of cells in a row. */
 static uint32_t end_of(const td_workload *workload, const td_data *data, uint32_t row)
 {
+    if (row == data->n) { /* of an automaton: see td_outside_before */
+        return 0;
+    }
     if (td_workload_fills_square(workload, data)) {
         return data->n;
     }
@@ -40,11 +53,12 @@ td_status td_cpu_check_cells(td_engine *engine, const td_workload *workload, con
     const td_cpu_checks *checks = td_cpu_checks_of(workload);
     const td_cpu_stored stored = td_cpu_stored_of(workload);
     const td_share share = td_engine_share(engine, data->n);
+    const uint32_t after = workload->automaton != NULL && share.end_row == data->n;
 #pragma omp parallel num_threads(td_cpu_team(engine, data->n))
     {
         td_check_counts mine = {0};
 #pragma omp for schedule(dynamic, 16)
-        for (uint32_t row = share.first_row; row < share.end_row; row++) {
+        for (uint32_t row = share.first_row; row < share.end_row + after; row++) {
             const uint32_t end = end_of(workload, data, row);
             const uint32_t last = td_share_end(&share, row, end);
             for (uint32_t col = td_share_begin(&share, row, end); col < last; col++) {
@@ -54,7 +68,7 @@ td_status td_cpu_check_cells(td_engine *engine, const td_workload *workload, con
                         : checks->check(data, row, col);
                 td_counts_add_verdict(&mine, verdict, td_cell_number(col, row, 0));
             }
-            mine.touched_outside += touched_right_of(workload, data, row, end);
+            mine.touched_outside += touched_beside(workload, data, row, end);
         }
 #pragma omp critical
         td_counts_add(counts, &mine);

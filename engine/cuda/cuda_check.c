@@ -31,8 +31,9 @@ static td_check_shape shape_of(td_engine *engine, const td_workload *workload, c
 {
     const td_share share = td_engine_share(engine, data->n);
     const bool in_3d = workload->dimension == 3;
+    const uint32_t after = workload->automaton != NULL && share.end_row == data->n;
     return (td_check_shape){
-        .rows = in_3d ? (uint64_t)data->n * data->n : share.end_row - share.first_row,
+        .rows = in_3d ? (uint64_t)data->n * data->n : share.end_row - share.first_row + after,
         .in_3d = in_3d,
         .no_diagonal = workload->no_diagonal,
         .poisoned_outside = td_workload_is_untouched_outside(workload, data),

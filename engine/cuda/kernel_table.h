@@ -24,7 +24,8 @@ enum { TD_CHECK_THREADS = 256 }; /* per block of every kernel that counts */
 
 /* The facts that kernels need to visit all cells of a domain, besides the data. */
 typedef struct td_check_shape {
-    uint64_t rows; /* 3D: N^2, rows without cells included */
+    /* 3D: N^2, rows without cells included; an automaton's has row N, for what is stored after the domain */
+    uint64_t rows;
     uint32_t in_3d;
     uint32_t no_diagonal;
     uint32_t poisoned_outside; /* full layout: all but the domain must hold the poison */

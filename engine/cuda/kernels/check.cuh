@@ -24,7 +24,7 @@ struct td_check_row {
         } else {
             y = shape.share.first_row + (uint32_t)number;
             z = 0;
-            end = shape.square ? data.n : shape.no_diagonal ? y : y + 1;
+            end = y == data.n ? 0 : shape.square ? data.n : shape.no_diagonal ? y : y + 1;
         }
         begin = shape.in_3d ? 0 : td_share_begin(&shape.share, y, end);
         last = shape.in_3d ? end : td_share_end(&shape.share, y, end);
@@ -85,35 +85,39 @@ static __device__ __noinline__ void td_sum_counts(td_device_counts *sum,
     }
 }
 
-__device__ inline void td_add_verdict(td_device_counts *mine, const td_verdict &verdict,
+__device__ inline void td_add_verdict(td_device_counts &mine, const td_verdict &verdict,
                                       uint64_t cell)
 {
-    mine->checked++;
-    mine->found += verdict.found;
-    if (!verdict.ok) {
-        mine->mismatches++;
-        mine->before_wrong = max(mine->before_wrong, ~(unsigned long long)cell);
+    mine.checked++;
+    mine.found += verdict.found;
+    if (!verdict.ok || verdict.error > 0.0) {
+        mine.mismatches += !verdict.ok;
+        mine.before_wrong = max(mine.before_wrong, verdict.ok ? 0ull : ~(unsigned long long)cell);
+        mine.max_abs_error = fmax(mine.max_abs_error, verdict.error);
     }
-    mine->max_abs_error = fmax(mine->max_abs_error, verdict.error);
 }
 
 /* ---- the check ---- */
 
-/* The number of bytes of an element that no longer hold the poison. */
-__device__ inline uint32_t td_touched(const td_data &data, const td_check_shape &shape,
-                                      uint64_t element)
-{
-    const uint8_t *at = (const uint8_t *)data.output + element * shape.element_bytes;
-    if (shape.element_bytes == 4 && *(const uint32_t *)at == 0x01010101u * shape.poison) {
-        return 0;
+/* In the full layout: the elements after a row's cells, and how many bytes of one no longer hold the poison. */
+struct td_poison_outside {
+    __device__ static td_elements of(const td_data &data, const td_check_row &row)
+    {
+        const uint64_t first = ((uint64_t)row.z * data.n + row.y) * data.n;
+        return {first + row.end, first + row.outside};
     }
-    uint32_t touched = 0;
-#pragma unroll 1
-    for (uint32_t byte = 0; byte < shape.element_bytes; byte++) {
-        touched += at[byte] != shape.poison;
+
+    __device__ static uint32_t touched(const td_data &data, const td_check_shape &shape,
+                                       uint64_t at)
+    {
+        const uint8_t *bytes = (const uint8_t *)data.output + at * shape.element_bytes;
+        uint32_t touched = 0;
+        for (uint32_t i = 0; i < shape.element_bytes; i++) {
+            touched += bytes[i] != shape.poison;
+        }
+        return touched;
     }
-    return touched;
-}
+};
 
 /*
  * Calls add(x, look(x)) for a thread's x in first .. end - 1. Looks at several before it adds the first: with one load in
@@ -144,23 +148,37 @@ __device__ inline void td_for_each(uint32_t first, uint32_t end, Look look, Add 
     }
 }
 
-/* A block takes every gridDim.x-th row, from its own number on. */
-template <auto *Check>
+/* A block takes every gridDim.x-th row, from its own number on. Outside: see td_poison_outside. */
+template <auto *Check, typename Outside>
+__device__ inline void td_check_rows(const td_data &data, const td_check_shape &shape,
+                                     td_device_counts &mine)
+{
+    for (uint64_t number = blockIdx.x; number < shape.rows; number += gridDim.x) {
+        const td_check_row row(data, shape, number);
+        const td_elements outside = Outside::of(data, row);
+        td_for_each(
+            row.begin, row.last, [&](uint32_t x) { return td_visit<Check>(data, row, x); },
+            [&](uint32_t x, const td_verdict &verdict) {
+                td_add_verdict(mine, verdict, td_cell_number(x, row.y, row.z));
+            });
+        for (uint64_t at = outside.begin + threadIdx.x; at < outside.end; at += blockDim.x) {
+            mine.touched_outside += Outside::touched(data, shape, at);
+        }
+    }
+}
+
+/* Where cells lie in rows, no place of a cell takes a test for tiles. */
+template <auto *Check, typename Outside = td_poison_outside>
 __device__ inline void td_run_check(const td_data &data, const td_check_shape &shape,
                                     td_device_counts *sum)
 {
     td_device_counts mine = {};
-    for (uint64_t number = blockIdx.x; number < shape.rows; number += gridDim.x) {
-        const td_check_row row(data, shape, number);
-        const uint64_t first = ((uint64_t)row.z * data.n + row.y) * data.n;
-        td_for_each(
-            row.begin, row.last, [&](uint32_t x) { return td_visit<Check>(data, row, x); },
-            [&](uint32_t x, const td_verdict &verdict) {
-                td_add_verdict(&mine, verdict, td_cell_number(x, row.y, row.z));
-            });
-        td_for_each(
-            row.end, row.outside, [&](uint32_t x) { return td_touched(data, shape, first + x); },
-            [&](uint32_t, uint32_t touched) { mine.touched_outside += touched; });
+    if (data.blocked == 0) {
+        td_data in_rows = data;
+        in_rows.blocked = 0;
+        td_check_rows<Check, Outside>(in_rows, shape, mine);
+    } else {
+        td_check_rows<Check, Outside>(data, shape, mine);
     }
     td_sum_counts(sum, mine);
 }

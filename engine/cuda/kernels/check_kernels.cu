@@ -18,11 +18,11 @@ static __global__ void count_other_kernel(const uint8_t *memory, uint32_t byte, 
 
 const void *const td_count_other_kernel = (const void *)count_other_kernel;
 
-template <auto *Check>
+template <auto *Check, typename Outside = td_poison_outside>
 __global__ void __launch_bounds__(TD_CHECK_THREADS)
     td_check_kernel(const td_data data, const td_check_shape shape, td_device_counts *sum)
 {
-    td_run_check<Check>(data, shape, sum);
+    td_run_check<Check, Outside>(data, shape, sum);
 }
 
 /* Call Cell for every cell of the domain. */
@@ -37,13 +37,31 @@ __global__ void td_task_kernel(const td_data data, const td_check_shape shape)
     }
 }
 
+/* An automaton's cells outside of the domain must stay dead. */
+template <typename Automaton, typename Technique, typename Width>
+struct td_dead_outside {
+    __device__ static td_elements of(const td_data &data, const td_check_row &row)
+    {
+        constexpr td_cells cells = td_facts_of<Automaton>::cells;
+        constexpr td_storage storage = td_techniques[Technique::value].storage;
+        return td_outside_before(&data, row.y, &cells, storage, Width::value);
+    }
+
+    __device__ static uint32_t touched(const td_data &data, const td_check_shape &, uint64_t at)
+    {
+        constexpr td_cells cells = td_facts_of<Automaton>::cells;
+        return td_stored_state(data.output, at, &cells, Width::value) != 0;
+    }
+};
+
 template <typename Row>
 td_check_kernels td_checks_of_row()
 {
     typedef typename Row::automaton automaton;
     typedef typename Row::technique technique;
     typedef typename Row::width width;
-    return {(const void *)td_check_kernel<td_check_of<automaton, technique, width>>,
+    return {(const void *)td_check_kernel<td_check_of<automaton, technique, width>,
+                                          td_dead_outside<automaton, technique, width>>,
             (const void *)td_task_kernel<td_facts_of<automaton>::cells.reference>,
             (const void *)td_task_kernel<td_paint_of<automaton, technique, width>>};
 }

@@ -154,67 +154,34 @@ TD_FN void td_in_words(const td_data *data, uint32_t row, uint32_t col, uint32_t
     }
 }
 
-/* For verifications: index of a cell's word in the first plane, at any row and column from -1 on. */
-TD_FN uint64_t td_word_of(const td_data *data, uint32_t row, uint32_t col, uint32_t planes)
-{
-    return td_place_of(data, row, col, TD_STORED_IN_LINES, TD_LINE_BITS / planes, 1) / 32 * planes;
-}
+/* ---- for files and verifications ---- */
 
-/* Bit `plane` of each of eight states below 16, four bytes in each word. The product moves bits 8 k and 8 k + 4 to bits
- * 24 + k and 28 + k; no two of its bits meet. */
-TD_FN uint32_t td_eight_bits(uint32_t first, uint32_t second, uint32_t plane)
+/* The state of stored cell number `at` (see td_place_of). */
+TD_FN uint32_t td_bits_at(const void *words, uint64_t at, uint32_t planes)
 {
-    const uint32_t halves = first + (second << 4);
-    return (halves & 0x11111111u << plane) * (0x01020408u >> plane) >> 24;
-}
-
-/* Every value of a bit is a state, so the poison of a cell is the opposite of its expected state. The first of eight
- * cells poisons them all, a byte of each plane's word, so that no two threads write the same byte. */
-TD_FN void td_paint_words(const td_data *data, uint32_t row, uint32_t col, uint32_t planes)
-{
-    if (col % 8 != 0) {
-        return;
-    }
-    const uint8_t *expected = (const uint8_t *)data->expected + td_state_at(data, row, col);
-    const uint32_t inside = td_bits_inside(data, row, col) & 0xffu;
-    uint64_t bytes = 0;
-    for (uint32_t k = 0; k < 8 && (inside >> k & 1u) != 0; k++) {
-        bytes |= (uint64_t)expected[k] << 8 * k;
-    }
-    for (uint32_t p = 0; p < planes; p++) {
-        uint32_t *word = (uint32_t *)data->output + td_word_of(data, row, col, planes) + p;
-        ((uint8_t *)word)[col % 32 / 8] =
-            (uint8_t)(inside & ~td_eight_bits((uint32_t)bytes, (uint32_t)(bytes >> 32), p));
-    }
-}
-
-/* The state of a cell, at any row and column from -1 on. */
-TD_FN uint32_t td_bits_of_cell(const td_data *data, uint32_t row, uint32_t col, uint32_t planes)
-{
-    const uint32_t *word = (const uint32_t *)data->output + td_word_of(data, row, col, planes);
+    const uint32_t *word = (const uint32_t *)words + at / 32 * planes;
     uint32_t state = 0;
     for (uint32_t p = 0; p < planes; p++) {
-        state |= (word[p] >> (col & 31u) & 1u) << p;
+        state |= (word[p] >> (at & 31u) & 1u) << p;
     }
     return state;
 }
 
-/* As td_compare_cell and td_is_dead_outside, where the padding of rows must be dead, too. */
-TD_FN td_verdict td_compare_bits(const td_data *data, uint32_t row, uint32_t col, uint32_t planes)
+/* Every value of a bit is a state, so the poison of a cell is the opposite of its expected state. The first of eight
+ * cells poisons them all, a byte of each plane's word, so that no two threads write the same byte. */
+TD_FN void td_paint_bits(const td_data *data, uint32_t row, uint32_t col, uint64_t at,
+                         uint32_t planes)
 {
-    return td_state_verdict(td_bits_of_cell(data, row, col, planes),
-                            ((const uint8_t *)data->expected)[td_state_at(data, row, col)]);
-}
-
-TD_FN bool td_are_bits_dead_outside(const td_data *data, uint32_t row, uint32_t col,
-                                    uint32_t planes)
-{
-    bool dead = true;
-    for (uint32_t k = 0; k < 9; k++) {
-        const uint32_t r = row + k / 3 - 1, c = col + k % 3 - 1;
-        dead &= td_in_domain(data, r, c) || td_bits_of_cell(data, r, c, planes) == 0;
+    const uint8_t *expected = (const uint8_t *)data->expected + td_state_at(data, row, col);
+    const uint32_t inside = td_bits_inside(data, row, col);
+    for (uint32_t p = 0; p < planes && col % 8 == 0; p++) {
+        uint32_t byte = 0;
+        for (uint32_t k = 0; k < 8 && (inside >> k & 1u) != 0; k++) {
+            byte |= (~(uint32_t)expected[k] >> p & 1u) << k;
+        }
+        uint32_t *word = (uint32_t *)data->output + at / 32 * planes + p;
+        ((uint8_t *)word)[at % 32 / 8] = (uint8_t)byte;
     }
-    return dead;
 }
 
 #ifdef __CUDACC__

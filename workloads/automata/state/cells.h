@@ -182,45 +182,69 @@ TD_FN void td_next_cell(const td_data *data, uint32_t row, uint32_t col, const t
     }
 }
 
-/* Poisons a cell for a verification and, below, checks it. */
+/* ---- states as they are stored, for files and verifications ---- */
+
+/* The number of cells stored before cell (row, col), which may be beside the domain; and the state of stored cell number
+ * `at`. */
+TD_FN uint64_t td_stored_at(const td_data *data, uint32_t row, uint32_t col, const td_cells *cells,
+                            td_storage storage, td_width width)
+{
+    const td_kind kind = td_kind_of_width(cells, width);
+    const uint32_t line = width == TD_WIDTH_bit ? TD_LINE_BITS / cells->planes : td_line_of(kind);
+    return td_place_of(data, row, col, storage, line, kind.ring);
+}
+
+TD_FN uint32_t td_stored_state(const void *output, uint64_t at, const td_cells *cells,
+                               td_width width)
+{
+    return width == TD_WIDTH_bit
+               ? td_bits_at(output, at, cells->planes)
+               : td_get_element(output, (int64_t)at, td_kind_of_width(cells, width).saved_bytes);
+}
+
+/* Poisons a cell: at no width is the poison a state of a cell. Cells are poisoned one by one; the cells around the
+ * domain are not. */
 TD_FN void td_paint(const td_data *data, uint32_t row, uint32_t col, const td_cells *cells,
                     td_storage storage, td_width width)
 {
+    const uint64_t at = td_stored_at(data, row, col, cells, storage, width);
     if (width == TD_WIDTH_bit) {
-        td_paint_words(data, row, col, cells->planes);
+        td_paint_bits(data, row, col, at, cells->planes);
     } else {
-        td_paint_cell(data, row, col, storage, td_kind_of_width(cells, width));
+        td_put_element(data->output, at, td_kind_of_width(cells, width).saved_bytes,
+                       TD_POISON * 0x01010101u);
     }
 }
 
-TD_FN td_verdict td_compare(const td_data *data, uint32_t row, uint32_t col, const td_cells *cells,
-                            td_storage storage, td_width width)
-{
-    return width == TD_WIDTH_bit ? td_compare_bits(data, row, col, cells->planes)
-                                 : td_compare_cell(data, row, col, storage,
-                                                   td_kind_of_width(cells, width), cells->expected);
-}
-
-/* Whether a cell has stored neighbours outside of the domain. */
-TD_FN bool td_has_outside(const td_data *data, uint32_t row, uint32_t col, const td_cells *cells,
-                          td_storage storage, td_width width)
-{
-    return storage != TD_STORED_PACKED &&
-           td_at_edge(data, row, col, td_kind_of_width(cells, width).ring);
-}
-
-/* Checks the state of a cell, and that its stored neighbours outside of the domain are still dead. */
+/* Compares the state of a cell with the reference's. */
 TD_FN td_verdict td_check(const td_data *data, uint32_t row, uint32_t col, const td_cells *cells,
                           td_storage storage, td_width width)
 {
-    td_verdict verdict = td_compare(data, row, col, cells, storage, width);
-    if (!td_has_outside(data, row, col, cells, storage, width)) {
-        return verdict;
+    const uint64_t at = td_stored_at(data, row, col, cells, storage, width);
+    const uint32_t found = td_stored_state(data->output, at, cells, width);
+    const uint32_t expected = cells->expected(data, row, col);
+    td_verdict verdict = td_state_verdict(found, expected);
+    if (td_kind_of_width(cells, width).is_float && !verdict.ok) {
+        verdict.error = fabs((double)td_float_of(found) - (double)td_float_of(expected));
     }
-    verdict.ok &= width == TD_WIDTH_bit
-                      ? td_are_bits_dead_outside(data, row, col, cells->planes)
-                      : td_is_dead_outside(data, row, col, storage, td_kind_of_width(cells, width));
     return verdict;
+}
+
+/* The stored cells between the domain's last cell above `row` and the first one of the row: all must stay dead. Row N
+ * stands for the cells after the domain, as far as a neighbourhood reaches. */
+TD_FN td_elements td_outside_before(const td_data *data, uint32_t row, const td_cells *cells,
+                                    td_storage storage, td_width width)
+{
+    const uint32_t n = data->n, ring = td_kind_of_width(cells, width).ring, last = n - 1 + ring;
+    td_elements range = {0, 0};
+    if (storage != TD_STORED_PACKED) {
+        range.begin = row == 0 ? td_stored_at(data, 0 - ring, 0 - ring, cells, storage, width)
+                               : td_stored_at(data, row - 1, td_is_square(data) ? n : row, cells,
+                                              storage, width);
+        range.end = row < n ? td_stored_at(data, row, 0, cells, storage, width)
+                            : td_stored_at(data, last, last, cells, storage, width) + 1;
+    }
+    return range;
 }
 
 #ifdef __CUDACC__

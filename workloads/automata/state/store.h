@@ -68,13 +68,6 @@ TD_FN bool td_in_domain(const td_data *data, uint32_t row, uint32_t col)
     return row < data->n && (td_is_square(data) ? col < data->n : col <= row);
 }
 
-/* Whether a cell outside of the domain is at most `ring` cells away. */
-TD_FN bool td_at_edge(const td_data *data, uint32_t row, uint32_t col, uint32_t ring)
-{
-    return col < ring || row < ring || row + ring >= data->n ||
-           (td_is_square(data) ? col + ring >= data->n : col + 2 * ring > row);
-}
-
 /* The number of cells of a row, from column `ring` on, that are not at the edge. It is the same for all cells that a
  * thread has in a row, which leaves one comparison per cell. */
 TD_FN uint32_t td_inner_cells(const td_data *data, uint32_t row, uint32_t ring)
@@ -171,7 +164,7 @@ TD_FN uint32_t td_get_cell(const td_data *data, int64_t at, uint32_t plane, td_k
     return td_get_element(td_plane(data, plane, kind), td_element_at(at, plane, kind), kind.bytes);
 }
 
-/* ---- places for verifications: the rows before a cell added up, without any code that a kernel uses ---- */
+/* ---- places for files and verifications: the rows before a cell added up, without any code that a kernel uses ---- */
 
 /* ceil(k / line) summed over k = 1 .. count. */
 TD_FN uint64_t td_lines_up_to(uint32_t count, uint32_t line)
@@ -208,15 +201,6 @@ TD_FN uint64_t td_place_of(const td_data *data, uint32_t row, uint32_t col, td_s
     return before + (uint64_t)(int64_t)(int32_t)col;
 }
 
-/* Poisons a cell: at no width is the poison a state of a cell. Cells are poisoned one by one; the cells around the
- * domain are not. */
-TD_FN void td_paint_cell(const td_data *data, uint32_t row, uint32_t col, td_storage storage,
-                         td_kind kind)
-{
-    td_put_element(data->output, td_place_of(data, row, col, storage, td_line_of(kind), kind.ring),
-                   kind.saved_bytes, TD_POISON * 0x01010101u);
-}
-
 /* The reference's value of a cell. */
 typedef uint32_t td_expected_fn(const td_data *data, uint32_t row, uint32_t col);
 
@@ -238,34 +222,6 @@ TD_FN uint32_t td_element_of(float value)
     uint32_t element;
     memcpy(&element, &value, sizeof element);
     return element;
-}
-
-/* Compares a cell with the reference's. */
-TD_FN td_verdict td_compare_cell(const td_data *data, uint32_t row, uint32_t col,
-                                 td_storage storage, td_kind kind, td_expected_fn *expected)
-{
-    const uint64_t at = td_place_of(data, row, col, storage, td_line_of(kind), kind.ring);
-    const uint32_t found = td_get_element(data->output, (int64_t)at, kind.saved_bytes);
-    const uint32_t wanted = expected(data, row, col);
-    td_verdict verdict = td_state_verdict(found, wanted);
-    if (kind.is_float && !verdict.ok) {
-        verdict.error = fabs((double)td_float_of(found) - (double)td_float_of(wanted));
-    }
-    return verdict;
-}
-
-/* Whether the stored neighbours of a cell outside of the domain are still dead. */
-TD_FN bool td_is_dead_outside(const td_data *data, uint32_t row, uint32_t col, td_storage storage,
-                              td_kind kind)
-{
-    const uint32_t ring = kind.ring, side = 2 * ring + 1;
-    bool dead = true;
-    for (uint32_t k = 0; k < side * side; k++) {
-        const uint32_t r = row + k / side - ring, c = col + k % side - ring;
-        const int64_t at = (int64_t)td_place_of(data, r, c, storage, td_line_of(kind), ring);
-        dead &= td_in_domain(data, r, c) || td_get_element(data->output, at, kind.saved_bytes) == 0;
-    }
-    return dead;
 }
 
 #endif
