@@ -152,7 +152,7 @@ TD_INLINE void td_automaton_tile(const td_launch *launch, const td_data *data, t
     const td_data local = *data; /* stays in registers: stores of cells cannot alias it */
     const uint32_t side = launch->tile, first_col = tile.x * side;
     if (first_col > tile.y * side) {
-        return; /* outside of the domain: --inexact runs maps that are wrong */
+        return; /* outside of the domain: --verify beyond runs maps that are wrong */
     }
     if (of.storage == TD_STORED_PACKED && of.width == TD_WIDTH_u8 && local.blocked != 0) {
         td_blocked_tile(launch, &local, tile, cell, of);

@@ -192,7 +192,7 @@ TD_INLINE void td_loop_tile(const td_launch *launch, const td_data *data, td_til
     const uint32_t first_col = tile.x * side;
     const uint32_t first_row = tile.y * side;
     const uint32_t end_row = td_least(first_row + side, data->n);
-    /* In 64 bits: --inexact runs maps that are wrong, and may return the tile to the left of the first. */
+    /* In 64 bits: --verify beyond runs maps that are wrong, and may return the tile to the left of the first. */
     if (side % TD_GROUP == 0 && (uint64_t)first_col + side <= first_row) {
         td_group_rows rows = {first_row, first_row, first_col, side / TD_GROUP, left};
         for (; rows.row < end_row; rows.row = rows.end_row) {

@@ -82,7 +82,7 @@ TD_INLINE void td_loop_tile3(const td_launch *launch, const td_data *data, td_ti
     const td_data local = *data; /* stays in registers: stores of cells cannot alias it */
     const td_tile3 t = td_tile3_of(launch, &local, tile);
     if (t.x > t.z) {
-        return; /* outside of the domain: --inexact runs maps that are wrong */
+        return; /* outside of the domain: --verify beyond runs maps that are wrong */
     }
     for (uint32_t z = t.z; z < t.end_z; z++) {
         for (uint32_t y = t.y; y < td_tile3_end_y(&t, z); y++) {
