@@ -259,14 +259,15 @@ def blocks(runs: pd.DataFrame) -> Iterator[Drawing]:
             continue
         figure, (axes,) = canvas("dp-tetra: time over N for each block size", 1)
         draw(axes, {name: times(members) for name, members in shapes.items()}, "time [ms]", log=True)
-        said = [words, f"n_c = {mine['cutoff'].max():g}", "published: 8 is the best block on all of four GPUs", BAND, note]
-        yield Drawing(suffix, figure, said, mine)
+        said = "published: 8 is the best block on all of four GPUs"
+        yield Drawing(suffix, figure, [words, f"n_c = {mine['cutoff'].max():g}", said, BAND, note], mine)
 
 
 def acceleration(runs: pd.DataFrame) -> Iterator[Drawing]:
     """Figure 6: I of dp-tetra over N at the paper's cut-off, one line per GPU, the published ones in grey."""
     runs = _tetra(runs)
-    for suffix, words, found in facets(runs.assign(gpu=runs["device"], device=""), ("engine", "block", "layout", "workload")):
+    runs = runs.assign(gpu=runs["device"], device="")
+    for suffix, words, found in facets(runs, ("engine", "block", "layout", "workload")):
         mine, note = within(_one_cutoff(found[found["strategy"] == "dp-tetra"]), *TETRA_N)
         lines = {gpu: gains(plainest(members)) for gpu, members in by(mine[mine["I"].notna()], "gpu").items()}
         if not lines:
@@ -550,8 +551,8 @@ FIGURES: dict[str, tuple[str, Callable[[pd.DataFrame], Iterator[Drawing]]]] = {
         "extrema: every memory technique",
         _thesis(
             "extrema", "Extrema (thesis, figure 5.25)",
-            "published, GTX 285: two cells in square blocks are the fastest, not two cells in wide ones; aligned is the "
-            "slowest (figure 5.25, a picture without numbers; section 5.3.3, pages 82 to 85)",
+            "published, GTX 285: two cells in square blocks are the fastest, not two cells in wide ones; aligned is "
+            "the slowest (figure 5.25, a picture without numbers; section 5.3.3, pages 82 to 85)",
         ),
     ),
     "thesis-6.4": (
