@@ -63,7 +63,7 @@ static td_status check_launcher(const td_ranks *ranks, td_error *error)
 td_status td_crew_join(td_options *options, const td_engine_ops *engine, td_ranks **ranks,
                        char device[TD_CREW_DEVICE_SIZE], td_error *error)
 {
-    if (!options->ranks) {
+    if (!options->shares_domain) {
         return TD_OK;
     }
     TRY(td_ranks_open(ranks, error));

@@ -357,7 +357,7 @@ static int by_time(const void *a, const void *b, void *context)
 }
 
 /* Keep of the list what was measured, fastest first. */
-static void rank(race *r)
+static void sort_by_time(race *r)
 {
     size_t kept = 0;
     for (size_t i = 0; i < r->count; i++) {
@@ -397,10 +397,10 @@ static td_status halve(race *r, td_error *error)
     }
     TRY(measure_first(r, true, error));
     TRY(measure_first(r, false, error));
-    rank(r);
+    sort_by_time(r);
     for (uint32_t samples = 1; r->count > FINALISTS; samples *= 2) {
         TRY(samples > 1 ? measure(r, r->list, r->count, samples, error) : TD_OK);
-        rank(r);
+        sort_by_time(r);
         drop_slow(r, samples);
     }
     return TD_OK;

@@ -4,7 +4,7 @@ const td_engine_ops *td_assume_engine(const td_options *options)
 {
     const td_engine_ops *first = td_engines[0];
     const bool is_free = options->engine == NULL && options->device == NULL;
-    const bool may_change = options->action == TD_ACTION_RUN && !options->ranks;
+    const bool may_change = options->action == TD_ACTION_RUN && !options->shares_domain;
     return is_free && may_change && first->likely != NULL && first->likely() ? first : NULL;
 }
 

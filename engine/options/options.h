@@ -122,7 +122,7 @@ typedef struct td_options {
     uint32_t check_maps_n;             /* --check-maps: ask about up to this many tiles per side */
     double timeout_s;                  /* of a phase of a run, 0: no limit */
     uint32_t shard_index, shard_count; /* shard_count 0: no shards */
-    bool ranks;                        /* one of several processes that share the domain */
+    bool shares_domain;                /* one of several processes that share the domain */
     td_partition partition;
     uint32_t part, part_count; /* of the domain, set by the driver; count 0: all of it */
     int verbosity;             /* -1 quiet, 0, 1 verbose */

@@ -12,7 +12,7 @@ static const struct {
     {"infiltration", "use --set infiltration=DEPTH"},
     {"lock-gpu-clocks", "lock them around the program: nvidia-smi -lgc MHZ before, -rgc after it"},
     {"no-cache", "set XDG_CACHE_HOME to an empty folder"},
-    {"oversubscribe", "leave it out: ranks may share a GPU"},
+    {"oversubscribe", "leave it out: a GPU may be shared"},
     {"exhaustive", "sweep over everything: --block all --tile all --kernel all --schedule all"},
     {"overwrite", "remove the file before"},
     {"partition", "use --ranks=HOW"},

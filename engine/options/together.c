@@ -53,12 +53,12 @@ static td_status check_purpose(const td_options *o, td_error *error)
         return td_fail(error, TD_USAGE,
                        "--tune searches: it goes with runs and --dry-run only, without --dump");
     }
-    if (o->ranks && (words || o->tune || o->every > 0 || o->device != NULL)) {
+    if (o->shares_domain && (words || o->tune || o->every > 0 || o->device != NULL)) {
         return td_fail(error, TD_USAGE,
                        "--ranks goes with runs and --dry-run, without --tune, --every and "
                        "--device: each rank takes the device of its number on the host");
     }
-    if (o->ranks && o->protocol.energy) {
+    if (o->shares_domain && o->protocol.energy) {
         return td_fail(error, TD_USAGE, "--ranks: --energy is about one device: leave it out");
     }
     if (o->dump != NULL && (o->resume != NULL || o->shard_count > 0)) {

@@ -159,7 +159,7 @@ td_status td_set_flag(const td_option *option, const char *value, td_options *op
 td_status td_value_ranks(const td_option *option, const char *value, td_options *options,
                          td_error *error)
 {
-    options->ranks = true;
+    options->shares_domain = true;
     return value != NULL ? td_value_choice(option, value, options, error) : TD_OK;
 }
 

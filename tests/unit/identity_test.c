@@ -95,7 +95,7 @@ static void key_of(const char *words, char key[TD_KEY_SIZE])
     command c;
     snprintf(line, sizeof line, "-s bb -w write -n 64 --baseline none %s", words);
     parse(line, &c);
-    c.options.part_count = c.options.ranks ? 2 : 0; /* as the driver sets it */
+    c.options.part_count = c.options.shares_domain ? 2 : 0; /* as the driver sets it */
     if (td_sweep_make(&c.options, &td_cpu_ops, &c.sweep, &c.error) != TD_OK) {
         fail_msg("'%s': %s", line, c.error.text);
     }
