@@ -185,22 +185,7 @@ $(OUT)/engine/compile/device_compiler.o: CPPFLAGS_ALL += -DTD_CUDA_ROOT='"$(CUDA
 $(OUT)/%.o: %.c
 	@mkdir -p $(@D)
 	$(call say,CC)
-	$(Q)$(CC) $(TD_CFLAGS) $(CPPFLAGS_ALL) $(CFLAGS) $(ISA_FLAGS) $(ISA_NAMES) -MMD -MP -c $< -o $@
-
-# The instruction sets that the cpu engine selects from at start; on other machines than x86-64 these files are compiled
-# without flags. No FMA: all sets must compute the same bits. A processor without prefetchw runs it as a nop.
-ifneq ($(filter x86_64%,$(shell $(CC) -dumpmachine)),)
-$(OUT)/engine/cpu/kernels/kernels_avx2.o: ISA_FLAGS := -mavx2 -mpopcnt -mprfchw
-$(OUT)/engine/cpu/kernels/kernels_avx512.o: ISA_FLAGS := -mavx512f -mavx512bw -mavx512dq -mavx512vl -mpopcnt -mprfchw -mprefer-vector-width=512
-endif
-
-# See tile_loop.h. Loops over features, at most four, are still unrolled. Cells that are left over become vectors of four.
-ifneq ($(findstring clang,$(shell $(CC) --version)),)
-$(OUT)/engine/cpu/kernels/%.o: TD_CFLAGS += -mllvm -unroll-full-max-count=4 -mllvm -epilogue-vectorization-minimum-VF=8 -DTD_LONG_LOOPS_STAY
-endif
-
-# A workload from a file is compiled with the same flags.
-$(OUT)/engine/cpu/kernels/%.o: ISA_NAMES = '-DTD_ISA_FLAGS=$(foreach f,$(ISA_FLAGS),"$f",)'
+	$(Q)$(CC) $(TD_CFLAGS) $(CPPFLAGS_ALL) $(CFLAGS) -MMD -MP -c $< -o $@
 
 # In a block of 1024, a thread can have 64 registers; a cell of water would use more.
 $(OUT)/engine/cuda/kernels/automata.o $(OUT)/engine/cuda/kernels/trees.o: NVCC_MOST := -maxrregcount=64

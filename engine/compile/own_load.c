@@ -134,7 +134,6 @@ static td_status open_library(loading *l, void **library, td_error *error)
     for (size_t i = 0; i < l->compiler->command.count; i++) {
         digest = td_digest_word(digest, l->compiler->command.words[i]);
     }
-    digest = td_digest_word(digest, td_cpu_kernels_best()->isa); /* hosts may share a home */
     digest = td_digest_word(digest, l->source.text);
     TRY(td_cache_open(digest, ".so", compile, l, &fd, error));
     snprintf(path, sizeof path, "/proc/self/fd/%d", fd);

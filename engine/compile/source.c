@@ -39,9 +39,6 @@ void td_compiler_choose(const char *headers, td_compiler *c)
     for (size_t i = 0; i < sizeof words / sizeof words[0]; i++) {
         td_command_add(&c->command, words[i]);
     }
-    for (const char *const *flag = td_cpu_kernels_best()->flags; *flag != NULL; flag++) {
-        td_command_add(&c->command, *flag);
-    }
 }
 
 int td_source_file(const char *text, size_t bytes)

@@ -7,9 +7,9 @@
 typedef struct td_cpu_engine {
     td_engine base;
     int threads, cores;
-    const td_cpu_kernels *kernels; /* for the instruction set of this processor */
-    uint8_t *flush;                /* larger than any cache; allocated on first use */
-    double exchange_ms;            /* total over the exchanges since the last sample began */
+    td_cpu_fns_fn *fns_of; /* td_cpu_fns_of, but for tests */
+    uint8_t *flush;        /* larger than any cache; allocated on first use */
+    double exchange_ms;    /* total over the exchanges since the last sample began */
     uint32_t exchanges;
 } td_cpu_engine;
 

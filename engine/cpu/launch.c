@@ -69,7 +69,7 @@ static int team_of(td_cpu_engine *cpu, const td_execution *execution)
 
 static cpu_job job_of(td_cpu_engine *cpu, const td_execution *execution)
 {
-    const td_cpu_fns *fns = td_cpu_fns_of(cpu->kernels, execution->workload);
+    const td_cpu_fns *fns = cpu->fns_of(execution->workload);
     const bool square = td_workload_fills_square(execution->workload, &execution->data);
     return (cpu_job){
         .strategy = execution->strategy,

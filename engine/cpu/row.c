@@ -41,7 +41,7 @@ static td_status cpu_open(const td_engine_config *config, td_engine **engine, td
     cpu->threads =
         granted_threads(config->threads > 0 ? (int)config->threads : omp_get_num_procs());
     cpu->cores = omp_get_num_procs();
-    cpu->kernels = td_cpu_kernels_best();
+    cpu->fns_of = td_cpu_fns_of;
     omp_set_num_threads(cpu->threads); /* for references that workloads compute themselves */
     *engine = &cpu->base;
     return TD_OK;
@@ -59,7 +59,7 @@ static void cpu_describe(td_engine *engine, td_environment *environment)
 {
     const td_cpu_engine *cpu = td_cpu_of(engine);
     environment->cpu_threads = (uint32_t)cpu->threads;
-    snprintf(environment->cpu_isa, sizeof environment->cpu_isa, "%s", cpu->kernels->isa);
+    snprintf(environment->cpu_isa, sizeof environment->cpu_isa, "%s", td_cpu_isa());
 }
 
 static td_status cpu_fill(td_engine *engine, void *memory, uint8_t byte, uint64_t bytes,
@@ -157,9 +157,9 @@ static td_status cpu_coverage(td_engine *engine, const td_strategy *strategy, co
     return status;
 }
 
-void td_cpu_use(td_engine *engine, const td_cpu_kernels *kernels)
+void td_cpu_use(td_engine *engine, td_cpu_fns_fn *fns_of)
 {
-    td_cpu_of(engine)->kernels = kernels;
+    td_cpu_of(engine)->fns_of = fns_of;
 }
 
 const td_engine_ops td_cpu_ops = {

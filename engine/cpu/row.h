@@ -6,5 +6,5 @@
 
 extern const td_engine_ops td_cpu_ops;
 
-/* For tests: switch to the kernels of another instruction set. */
-void td_cpu_use(td_engine *engine, const td_cpu_kernels *kernels);
+/* For tests: use other functions on cells. */
+void td_cpu_use(td_engine *engine, td_cpu_fns_fn *fns_of);

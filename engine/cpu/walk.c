@@ -3,7 +3,7 @@
 
 #include "engine/core/coverage.h"
 #include "strategies/strategies.h"
-#include "engine/cpu/kernels/tile_loop.h"
+#include "engine/cpu/kernels/rows.h"
 #include "workloads/layout.h"
 #include "workloads/layout3.h"
 
@@ -22,20 +22,14 @@ TD_INLINE td_dim3 block_behind(const td_launch *launch, td_dim3 block)
     return block;
 }
 
-/* Whether the walk moves left along a row of tiles. */
-TD_INLINE bool goes_left(td_tile from, td_tile to)
-{
-    return to.x + 1 == from.x && to.y == from.y;
-}
-
 /* Not inlined, so that other layouts pay for a branch only. */
 static __attribute__((noinline)) void run_tile_of(const td_launch *launch, const td_data *data,
-                                                  const td_cpu_work *work, td_tile tile, bool left)
+                                                  const td_cpu_work *work, td_tile tile)
 {
     const td_data in = td_strategies[work->strategy]->dimension == 3
                            ? td_in_tile3(data, tile.x, tile.y, tile.z)
                            : td_in_tile(data, tile.x, tile.y);
-    work->tile(launch, &in, tile, left);
+    work->tile(launch, &in, tile);
 }
 
 TD_INLINE void walk_blocks(const td_launch *launch, const td_data *data, const td_cpu_work *work,
@@ -43,20 +37,17 @@ TD_INLINE void walk_blocks(const td_launch *launch, const td_data *data, const t
 {
     td_dim3 block = td_nth_block(launch, first / launch->bands);
     uint32_t band = (uint32_t)(first % launch->bands); /* 0 in 3D */
-    td_tile before = {0, 0, 0, false};
     for (uint64_t b = first; b < end; b++) {
         td_tile tile = map(launch, block);
         if (tile.active) {
             tile.x += launch->origin_x;
             tile.y += launch->origin_y;
             tile.z += band;
-            const bool left = goes_left(before, tile);
             if (work->in_tile) {
-                run_tile_of(launch, data, work, tile, left);
+                run_tile_of(launch, data, work, tile);
             } else {
-                work->tile(launch, data, tile, left);
+                work->tile(launch, data, tile);
             }
-            before = tile;
         }
         if (++band == launch->bands) {
             band = 0;

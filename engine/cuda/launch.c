@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "choice.h"
+#include "engine/cuda/kernels/check_kernels.h"
 #include "halo.h"
 
 /* The last launch of a workload whose result is one sum: it adds up the sums of the tiles. */

@@ -8,7 +8,6 @@ static const struct {
     {"domain", "use --set domain=SHAPE"},
     {"frames", "--dump FILE.npy --every K writes the states, tribench-report frames draws them"},
     {"generate", "help2man makes a man page, contrib/tribench.bash completes in bash"},
-    {"inexact", "use --verify beyond"},
     {"infiltration", "use --set infiltration=DEPTH"},
     {"lock-gpu-clocks", "lock them around the program: nvidia-smi -lgc MHZ before, -rgc after it"},
     {"no-cache", "set XDG_CACHE_HOME to an empty folder"},

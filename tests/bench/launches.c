@@ -1,10 +1,10 @@
 /*
  * launches - one launch of a workload at a time, for tests/bench/compare: by the cpu engine, or by a plain loop.
  *
- * usage: launches WORKLOAD THREADS [ISA], then a line per launch on standard input:
+ * usage: launches WORKLOAD THREADS, then a line per launch on standard input:
  *     N STRATEGY TILE   the engine, packed, blocks of 16x16 or 8x8x8
  *     N loop 0          the loop of native/, on the same memory
- * WORKLOAD: edm4, or life for one generation of it in 3D. ISA: an instruction set such as avx2; default: the widest.
+ * WORKLOAD: edm4, or life for one generation of it in 3D.
  * Prints the processor, then a time per line [ms]. The loop must produce the engine's output.
  */
 #include <omp.h>
@@ -150,20 +150,9 @@ static const contest *contest_of(const char *workload)
     return NULL;
 }
 
-/* The kernels called `isa`, or the best ones for NULL. Returns NULL if this processor has no such kernels. */
-static const td_cpu_kernels *kernels_called(const char *isa)
-{
-    const td_cpu_kernels *kernels = isa == NULL ? td_cpu_kernels_best() : td_cpu_kernels_at(0);
-    for (size_t k = 1; isa != NULL && kernels != NULL && strcmp(kernels->isa, isa) != 0; k++) {
-        kernels = td_cpu_kernels_at(k);
-    }
-    return kernels;
-}
-
 int main(int argc, char **argv)
 {
     const int threads = argc > 2 ? (int)strtol(argv[2], NULL, 10) : 0;
-    const td_cpu_kernels *kernels = kernels_called(argc > 3 ? argv[3] : NULL);
     bench b = {.contest = contest_of(argc > 1 ? argv[1] : ""),
                .threads = threads > 0 ? threads : 1};
     const td_engine_config config = {.threads = (uint32_t)b.threads};
@@ -172,11 +161,10 @@ int main(int argc, char **argv)
     char what[32];
     uint32_t n, tile;
     td_status status = td_cpu_ops.open(&config, &b.engine, &error);
-    if (status == TD_OK && (b.contest == NULL || kernels == NULL)) {
-        status = td_fail(&error, TD_USAGE, "no such workload, or no such set on this processor");
+    if (status == TD_OK && b.contest == NULL) {
+        status = td_fail(&error, TD_USAGE, "no such workload");
     }
     if (status == TD_OK) {
-        td_cpu_use(b.engine, kernels);
         td_engine_describe(b.engine, &environment);
         printf("%s, %s\n", environment.cpu_model, environment.cpu_isa);
         fflush(stdout);

@@ -264,7 +264,7 @@ static void cells_of_flat(const flat *f, const uint8_t *from, uint8_t *to, bool 
 
 static void tiles_of_flat(const flat *f, const uint8_t *from, uint8_t *to)
 {
-    const td_cpu_fns *fns = td_cpu_fns_of(td_cpu_kernels_best(), f->workload);
+    const td_cpu_fns *fns = td_cpu_fns_of(f->workload);
     const uint32_t side = f->problem.tile;
     const td_launch launch = {
         .n = (f->data.n + side - 1) / side, .tile = side, .width = side, .rows = side};
@@ -273,7 +273,7 @@ static void tiles_of_flat(const flat *f, const uint8_t *from, uint8_t *to)
     data.output = to;
     for (uint32_t y = 0; y < launch.n; y++) {
         for (uint32_t x = 0; x <= y; x++) {
-            fns->tile(&launch, &data, (td_tile){x, y, 0, true}, false);
+            fns->tile(&launch, &data, (td_tile){x, y, 0, true});
         }
     }
 }

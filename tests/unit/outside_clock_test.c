@@ -26,22 +26,27 @@ static double outside_ms(void)
     return (double)now.tv_sec * 1e3 + (double)now.tv_nsec * 1e-6;
 }
 
-static void sleeping_tile(const td_launch *launch, const td_data *data, td_tile tile, bool left)
+static void sleeping_tile(const td_launch *launch, const td_data *data, td_tile tile)
 {
     const struct timespec length = {.tv_nsec = SLEEP_NS};
-    (void)launch, (void)data, (void)tile, (void)left;
+    (void)launch, (void)data, (void)tile;
     began_ms = calls == 0 ? outside_ms() : began_ms;
     nanosleep(&length, NULL);
     ended_ms = outside_ms();
     calls++;
 }
 
+static const td_cpu_fns *asleep(const td_workload *workload)
+{
+    static const td_cpu_fns fns = {.tile = sleeping_tile};
+    (void)workload;
+    return &fns;
+}
+
 static void a_sample_is_all_of_its_launches_and_nothing_else(void **state)
 {
     char *argv[] = {"tribench", "-s", "bb", "-w", "write", "-n", "16", "-e", "cpu"};
     const td_engine_config config = {.threads = 1};
-    static const td_cpu_fns asleep = {.tile = sleeping_tile};
-    td_cpu_kernels kernels = {.isa = "asleep"};
     td_options options;
     td_sweep sweep;
     td_engine *engine = NULL;
@@ -54,9 +59,8 @@ static void a_sample_is_all_of_its_launches_and_nothing_else(void **state)
     assert_int_equal(td_options_parse(9, argv, &options, &error), TD_OK);
     assert_int_equal(td_sweep_make(&options, &td_cpu_ops, &sweep, &error), TD_OK);
     const td_run *run = &sweep.runs[0];
-    kernels.fns[td_workload_id(run->workload)] = &asleep;
     assert_int_equal(td_cpu_ops.open(&config, &engine, &error), TD_OK);
-    td_cpu_use(engine, &kernels);
+    td_cpu_use(engine, asleep);
     assert_int_equal(td_run_plan(run, false, &plan, &error), TD_OK);
     assert_int_equal(td_buffers_open(engine, run->workload, &run->problem, &buffers, &error),
                      TD_OK);

@@ -5,14 +5,12 @@
 #include "strategies/strategies.h"
 
 static td_tile seen[64];
-static bool seen_left[64];
 static size_t seen_count;
 
-static void note_tile(const td_launch *launch, const td_data *data, td_tile tile, bool left)
+static void note_tile(const td_launch *launch, const td_data *data, td_tile tile)
 {
     (void)launch;
     (void)data;
-    seen_left[seen_count] = left;
     seen[seen_count++] = tile;
 }
 
@@ -65,31 +63,12 @@ static void block_without_work_does_nothing(void **state)
     }
 }
 
-/* Rows of 4, 3, 2 and 1 tiles for ltm-i, which counts back, and of 1, 2, 3 and 4 for bb. The first tile of a row has no
- * tile before it that announces it. */
-static void walk_says_that_it_goes_left(void **state)
-{
-    const td_launch square = {.grid = {4, 4, 1}, .n = 4, .bands = 1};
-    const td_launch line = {.grid = {10, 1, 1}, .n = 4, .bands = 1, .param = {9}};
-    (void)state;
-    walk(&td_bb, &square, 0, 16);
-    for (size_t i = 0; i < seen_count; i++) {
-        assert_false(seen_left[i]);
-    }
-    walk(&td_ltm_i, &line, 0, 10);
-    assert_int_equal(seen_count, 10);
-    for (size_t i = 0; i < seen_count; i++) {
-        assert_int_equal(seen_left[i], i > 0 && seen[i].y == seen[i - 1].y);
-    }
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(part_of_a_cut_grid_begins_where_it_is_cut),
         cmocka_unit_test(layers_of_a_cut_grid_follow_each_other),
         cmocka_unit_test(block_without_work_does_nothing),
-        cmocka_unit_test(walk_says_that_it_goes_left),
     };
     return cmocka_run_group_tests_name("walk", tests, NULL, NULL);
 }

@@ -1,43 +1,112 @@
-/* cell_fns.h - makes the functions of a workload from its cell, td_ID_cell, for the flags of the including file. */
+/* cell_fns.h - makes the functions of a workload from its cell, td_ID_cell. */
 #pragma once
 
 #include "kernels.h"
-#include "tile_loop.h"
-#include "tile_loop_3d.h"
+#include "rows.h"
+
+/* Cells that are computed together: the widest vector holds this many of four bytes. */
+enum { TD_GROUP = 16 };
+
+/* A row of a usual tile is one group, for which the compiler needs no loop. simdlen: gcc prefers half of that width. */
+TD_INLINE void td_row_2d(const td_data *data, uint32_t first, uint32_t end, uint32_t row,
+                         td_cell_fn *cell)
+{
+    if (first < end && first + TD_GROUP == end) {
+        _Pragma("omp simd simdlen(16)") for (uint32_t c = 0; c < TD_GROUP; c++)
+        {
+            cell(data, row, first + c);
+        }
+        return;
+    }
+    TD_SIMD for (uint32_t col = first; col < end; col++)
+    {
+        cell(data, row, col);
+    }
+}
+
+TD_INLINE void td_row_3d(const td_data *data, uint32_t first, uint32_t end, uint32_t y, uint32_t z,
+                         td_cell3_fn *cell)
+{
+    TD_SIMD for (uint32_t x = first; x < end; x++)
+    {
+        cell(data, x, y, z);
+    }
+}
+
+/* Terms that are computed together in vectors, and then added one by one, in the order of the cells. */
+enum { TD_TERMS = 16 };
+
+TD_INLINE void td_row_of_sum(const td_data *data, uint32_t first, uint32_t end, uint32_t y,
+                             uint32_t z, td_term3_fn *term, double *sum)
+{
+    double terms[TD_TERMS];
+    for (uint32_t x = first, stop = 0; x < end; x = stop) {
+        /* Both masks change no value. They tell gcc that x + y does not wrap around: otherwise it gathers. */
+        stop = td_least(x + TD_TERMS, end) & INT32_MAX;
+        TD_SIMD for (uint32_t c = x; c < stop; c++)
+        {
+            terms[c - x] = term(data, c, y & INT32_MAX, z);
+        }
+        for (uint32_t c = x; c < stop; c++) {
+            *sum += terms[c - x];
+        }
+    }
+}
+
+/* Element 0 of a sum's output is the total. The sums of the tiles follow, in an order that does not depend on the
+ * strategy. A tile that stands for several stores its sum in the place of the first. */
+TD_INLINE void td_store_sum(const td_launch *launch, const td_data *data, td_tile tile, double sum)
+{
+    double *part = (double *)data->output + 1 + td_tetra_index(tile.x, tile.y, tile.z);
+    part[0] = sum;
+    for (uint32_t x = 1; x < td_tile_columns(launch, tile); x++) {
+        part[x] = 0.0;
+    }
+}
 
 /* clang-format off */
-#define GROUPS(w, A)                                                                               \
-    static __attribute__((noinline)) void groups_##w(                                              \
-        const td_data *data, const td_group_rows *rows, const void *restrict input,                \
-        void *restrict output)                                                                     \
+#define ROW(w) TD_INLINE void row_##w(const td_data *data, uint32_t first, uint32_t end,           \
+                                      uint32_t y, uint32_t z, void *context)
+#define TILE(w, rows, of)                                                                          \
+    static TD_CLONES void tile_##w(const td_launch *launch, const td_data *data, td_tile tile)     \
     {                                                                                              \
-        td_loop_groups(data, rows, input, output, td_##w##_cell, &td_##w##_workload);              \
-    }
-#define TILE(w, loop, ...)                                                                         \
-    static void tile_##w(const td_launch *launch, const td_data *data, td_tile tile, bool left)    \
-    {                                                                                              \
-        (void)left;                                                                                \
-        loop(launch, data, tile, __VA_ARGS__);                                                     \
-    }
-#define RUN(w)                                                                                     \
-    static void run_##w(const td_data *data, uint32_t row, uint32_t col, uint32_t end)             \
-    {                                                                                              \
-        if (end == col + 1) { /* every run under maps that scatter */                              \
-            td_##w##_cell(data, row, col);                                                         \
-            return;                                                                                \
-        }                                                                                          \
-        const td_data local = *data;                                                               \
-        td_loop_row(&local, row, col, end, td_##w##_cell, &td_##w##_workload);                     \
+        const td_data local = *data; /* stays in registers: stores of cells cannot alias it */     \
+        const td_box box = td_box_of(launch, &local, tile, of);                                    \
+        td_each_row(&local, &box, of, row_##rows, NULL);                                           \
     }
 #define PLAIN_2D(w, A)                                                                             \
-    GROUPS(w, A)                                                                                   \
-    TILE(w, td_loop_tile, left, td_##w##_cell, groups_##w, &td_##w##_workload)                     \
-    RUN(w)                                                                                         \
+    ROW(w)                                                                                         \
+    {                                                                                              \
+        (void)z, (void)context;                                                                    \
+        td_row_2d(data, first, end, y, td_##w##_cell);                                                                   \
+    }                                                                                              \
+    TILE(w, w, TD_ROWS_OF_TRIANGLE)                                                                \
+    static TD_CLONES void run_##w(const td_data *data, uint32_t row, uint32_t col, uint32_t end)   \
+    {                                                                                              \
+        const td_data local = *data;                                                               \
+        td_row_2d(&local, col, end, row, td_##w##_cell);                                                                 \
+    }                                                                                              \
     static const td_cpu_fns fns_##w[] = {{.tile = tile_##w, .run = run_##w}};
 #define PLAIN_3D(w, A)                                                                             \
-    TILE(w, td_loop_tile3, td_##w##_cell, td_##w##_workload.own_element)                           \
+    ROW(w)                                                                                         \
+    {                                                                                              \
+        (void)context;                                                                             \
+        td_row_3d(data, first, end, y, z, td_##w##_cell);                                          \
+    }                                                                                              \
+    TILE(w, w, TD_ROWS_OF_TETRAHEDRON)                                                             \
     static const td_cpu_fns fns_##w[] = {{.tile = tile_##w}};
 #define SUM_3D(w, A)                                                                               \
-    TILE(w, td_sum_block3, td_##w##_cell)                                                          \
+    ROW(w)                                                                                         \
+    {                                                                                              \
+        td_row_of_sum(data, first, end, y, z, td_##w##_cell, context);                             \
+    }                                                                                              \
+    static TD_CLONES void tile_##w(const td_launch *launch, const td_data *data, td_tile tile)     \
+    {                                                                                              \
+        double sum = 0.0;                                                                          \
+        const td_data local = *data;                                                               \
+        const td_box box = td_box_of(launch, &local, tile, TD_ROWS_OF_TETRAHEDRON);                \
+        td_each_row(&local, &box, TD_ROWS_OF_TETRAHEDRON, row_##w, &sum);                          \
+        td_store_sum(launch, data, tile, sum);                                                     \
+    }                                                                                              \
     static const td_cpu_fns fns_##w[] = {{.tile = tile_##w}};
 /* clang-format on */

@@ -1,55 +1,101 @@
-/* kernels.c - which instruction sets this processor has. */
-#include "kernels.h"
-
+/* kernels.c - the functions of every workload, generated from the lists. */
+#include "automaton_rows.h"
+#include "cell_fns.h"
 #include "engine/core/own.h"
+#include "workloads/automata/life3_host.h"
+#include "workloads/workloads.h"
 
-/* A build that was not compiled for a set treats it as missing, because the set's file then holds plain code. */
-#ifdef __x86_64__
-static bool has_avx2(void)
+/* clang-format off */
+/* Rows of an automaton's table with the same storage compute the same, and the compiler keeps one of their
+ * functions. */
+#define CELLS(name, technique, width, ...)                                                         \
+    TD_INLINE void td_##name##_##technique##_##width##_cell(const td_data *data, uint32_t row,     \
+                                                            uint32_t col)                          \
+    {                                                                                              \
+        td_next_cell(data, row, col, &td_##name##_cells,                                           \
+                     td_techniques[TD_TECHNIQUE_##technique].storage, TD_WIDTH_##width);           \
+    }                                                                                              \
+    static TD_CLONES td_cpu_run_fn host_##name##_##technique##_##width;                            \
+    TD_INLINE td_stored_cells stored_##name##_##technique##_##width(void)                          \
+    {                                                                                              \
+        return (td_stored_cells){&td_##name##_cells, td_host_cells[TD_WORKLOAD_##name],            \
+                                 host_##name##_##technique##_##width,                              \
+                                 td_techniques[TD_TECHNIQUE_##technique].storage,                  \
+                                 TD_WIDTH_##width};                                                \
+    }                                                                                              \
+    static TD_CLONES __attribute__((noinline)) void host_##name##_##technique##_##width(           \
+        const td_data *data, uint32_t row, uint32_t col, uint32_t end)                             \
+    {                                                                                              \
+        td_host_row(data, row, col, end, td_##name##_##technique##_##width##_cell,                 \
+                    stored_##name##_##technique##_##width());                                      \
+    }                                                                                              \
+    ROW(name##_##technique##_##width)                                                              \
+    {                                                                                              \
+        (void)z, (void)context;                                                                    \
+        td_automaton_row(data, y, first, end, td_##name##_##technique##_##width##_cell,            \
+                         stored_##name##_##technique##_##width());                                 \
+    }                                                                                              \
+    TILE(name##_##technique##_##width, name##_##technique##_##width, TD_ROWS_OF_TRIANGLE)          \
+    TILE(square_##name##_##technique##_##width, name##_##technique##_##width, TD_ROWS_OF_SQUARE)   \
+    static TD_CLONES void run_##name##_##technique##_##width(const td_data *data, uint32_t row,    \
+                                                             uint32_t col, uint32_t end)           \
+    {                                                                                              \
+        const td_data local = *data;                                                               \
+        td_automaton_row(&local, row, col, end, td_##name##_##technique##_##width##_cell,          \
+                         stored_##name##_##technique##_##width());                                 \
+    }
+#define CELL_FNS(name, technique, width, ...)                                                      \
+    {tile_##name##_##technique##_##width, tile_square_##name##_##technique##_##width,              \
+     run_##name##_##technique##_##width},
+#define AUTOMATON(name, A)                                                                         \
+    td_##name##_table(CELLS)                                                                       \
+    static const td_cpu_fns fns_##name[] = {td_##name##_table(CELL_FNS)};
+/* The same in 3D, layer by layer of a tile. */
+#define LAYERS(name, technique, width, ...)                                                        \
+    TD_INLINE void layer_##name##_##technique##_##width(                                           \
+        const td_data *data, uint32_t first, uint32_t end, uint32_t y, uint32_t end_y, uint32_t z) \
+    {                                                                                              \
+        td_##name##_layer_of_tile(data, first, end, y, end_y, z,                                   \
+                                  td_techniques[TD_TECHNIQUE_##technique].storage,                 \
+                                  TD_WIDTH_##width);                                               \
+    }                                                                                              \
+    static TD_CLONES void tile_##name##_##technique##_##width(                                     \
+        const td_launch *launch, const td_data *data, td_tile tile)                                \
+    {                                                                                              \
+        td_each_layer(launch, data, tile, layer_##name##_##technique##_##width);                   \
+    }
+#define LAYER_FNS(name, technique, width, ...) {.tile = tile_##name##_##technique##_##width},
+#define STEPS_3D(name, A)                                                                          \
+    td_##name##_table(LAYERS)                                                                      \
+    static const td_cpu_fns fns_##name[] = {td_##name##_table(LAYER_FNS)};
+#define FNS(w, A) [TD_WORKLOAD_##w] = fns_##w,
+/* clang-format on */
+
+TD_PLAIN_2D(PLAIN_2D, )
+TD_AUTOMATA(AUTOMATON, )
+TD_PLAIN_3D(PLAIN_3D, )
+TD_STEPS_3D(STEPS_3D, )
+TD_SUMS_3D(SUM_3D, )
+
+static const td_cpu_fns *const fns[TD_WORKLOAD_COUNT] = {TD_WORKLOADS(FNS, )};
+
+const td_cpu_fns *td_cpu_fns_of(const td_workload *workload)
 {
-    return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("popcnt");
+    return workload->own != NULL ? workload->own->fns
+                                 : fns[td_workload_id(workload)] + td_workload_row(workload);
 }
 
-static bool has_avx512(void)
+const char *td_cpu_isa(void)
 {
-    return has_avx2() && __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") &&
-           __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512vl");
-}
+#if defined __x86_64__ && defined __GLIBC__ && !defined TD_NO_CLONES
+    const bool v4 = __builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("avx512cd") &&
+                    __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512vl");
+    return v4 ? "avx512" : __builtin_cpu_supports("avx2") ? "avx2" : "sse2";
+#elif defined __x86_64__
+    return "sse2";
+#elif defined __ARM_NEON
+    return "neon";
 #else
-static bool has_avx2(void)
-{
-    return false;
-}
-
-static bool has_avx512(void)
-{
-    return false;
-}
+    return "plain";
 #endif
-
-const td_cpu_kernels *td_cpu_kernels_at(size_t place)
-{
-    if (place == 0) {
-        return &td_cpu_kernels_plain;
-    }
-    if (place == 1 && has_avx2()) {
-        return &td_cpu_kernels_avx2;
-    }
-    return place == 2 && has_avx512() ? &td_cpu_kernels_avx512 : NULL;
-}
-
-const td_cpu_kernels *td_cpu_kernels_best(void)
-{
-    size_t place = 0;
-    while (td_cpu_kernels_at(place + 1) != NULL) {
-        place++;
-    }
-    return td_cpu_kernels_at(place);
-}
-
-const td_cpu_fns *td_cpu_fns_of(const td_cpu_kernels *kernels, const td_workload *workload)
-{
-    return workload->own != NULL
-               ? workload->own->fns
-               : kernels->fns[td_workload_id(workload)] + td_workload_row(workload);
 }

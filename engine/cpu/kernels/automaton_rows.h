@@ -1,0 +1,139 @@
+/* automaton_rows.h - the rows of an automaton, for the cpu engine; see rows.h. */
+#ifndef TD_ENGINE_CPU_KERNELS_AUTOMATON_ROWS_H
+#define TD_ENGINE_CPU_KERNELS_AUTOMATON_ROWS_H
+
+#include "kernels.h"
+#include "rows.h"
+#include "workloads/automata/host_cells.h"
+
+/* An automaton's cells as they are stored; a constant wherever the functions below are inlined. */
+typedef struct td_stored_cells {
+    const td_cells *cells;
+    td_host_cells_fn *host_cells; /* NULL: none */
+    td_cpu_run_fn *host_row;      /* the td_host_row of these cells, once for all tiles and runs */
+    td_storage storage;
+    td_width width;
+} td_stored_cells;
+
+TD_INLINE bool td_has_host_cells(td_stored_cells of)
+{
+    return of.host_cells != NULL && (of.width == TD_WIDTH_u8 || of.width == TD_WIDTH_f32);
+}
+
+/* Compute `count` cells, at most TD_HOST_CELLS. Fewer have a copy of their rows: nothing behind them is read. */
+TD_INLINE void td_host_part(const td_data *data, const char *const *rows, char *to, uint32_t count,
+                            td_kind kind, td_host_cells_fn *host_cells)
+{
+    enum { ROW_BYTES = 4 * (TD_HOST_CELLS + 4) };
+    if (count == TD_HOST_CELLS) {
+        host_cells(data, rows, to);
+        return;
+    }
+    char part[TD_HOST_ROWS][ROW_BYTES] = {{0}}, next[4 * TD_HOST_CELLS];
+    const char *at[TD_HOST_ROWS];
+    for (uint32_t k = 0; k < kind.planes * (2 * kind.ring + 1); k++) {
+        memcpy(part[k], rows[k], (count + 2 * kind.ring) * kind.bytes);
+        at[k] = part[k];
+    }
+    host_cells(data, at, next);
+    memcpy(to, next, count * kind.saved_bytes);
+}
+
+/* The cells [col, end) of a row, all of whose neighbours are in the domain. */
+TD_INLINE void td_host_run(const td_data *data, uint32_t row, uint32_t col, uint32_t end,
+                           td_stored_cells of)
+{
+    const td_kind kind = td_kind_of_width(of.cells, of.width);
+    const uint32_t side = 2 * kind.ring + 1;
+    const char *rows[TD_HOST_ROWS];
+    for (uint32_t k = 0; k < kind.planes * side; k++) {
+        const uint64_t at =
+            td_stored_row(data, row + k % side - kind.ring, of.storage, kind) + col - kind.ring;
+        rows[k] = (const char *)td_plane(data, k / side, kind) + at * kind.bytes;
+    }
+    char *to = (char *)data->output +
+               (td_stored_row(data, row, of.storage, kind) + col) * kind.saved_bytes;
+    for (uint32_t left = end - col; left > 0;) {
+        const uint32_t count = td_least(left, TD_HOST_CELLS);
+        td_host_part(data, rows, to, count, kind, of.host_cells);
+        for (uint32_t k = 0; k < kind.planes * side; k++) {
+            rows[k] += TD_HOST_CELLS * kind.bytes;
+        }
+        to += TD_HOST_CELLS * kind.saved_bytes;
+        left -= count;
+    }
+}
+
+/* The cells [col, end) of a row: those with all neighbours many at a time, and the others one by one. */
+TD_INLINE void td_host_row(const td_data *data, uint32_t row, uint32_t col, uint32_t end,
+                           td_cell_fn *cell, td_stored_cells of)
+{
+    if (!td_has_host_cells(of)) {
+        return; /* nothing calls it */
+    }
+    const uint32_t ring = td_kind_of_width(of.cells, of.width).ring;
+    const uint32_t first = td_least(end, col > ring ? col : ring);
+    const uint32_t inner_end = td_least(end, ring + td_inner_cells(data, row, ring));
+    const uint32_t stop = inner_end > first ? inner_end : first;
+    td_host_run(data, row, first, stop, of);
+    for (uint32_t c = col == first ? stop : col; c < end; c = c + 1 == first ? stop : c + 1) {
+        cell(data, row, c);
+    }
+}
+
+/* The cells [col, end) of a row that is stored as one. Of bits, the first cell of a word computes all of it. */
+TD_INLINE void td_compute_row(const td_data *data, uint32_t row, uint32_t col, uint32_t end,
+                              td_cell_fn *cell, td_stored_cells of)
+{
+    if (td_has_host_cells(of)) {
+        of.host_row(data, row, col, end);
+    } else if (of.width == TD_WIDTH_bit) {
+        const uint32_t stop = (end + 31) / 32;
+        TD_SIMD for (uint32_t word = (col + 31) / 32; word < stop; word++)
+        {
+            cell(data, row, 32 * word);
+        }
+    } else {
+        TD_SIMD for (uint32_t c = col; c < end; c++)
+        {
+            cell(data, row, c);
+        }
+    }
+}
+
+/* The cells [col, end) of a row of a blocked state, all in one tile. Those that are not at its edges have all neighbours
+ * in it: they see it as a packed state whose rows are as long as the tile is wide. */
+TD_INLINE void td_blocked_row(const td_data *data, uint32_t row, uint32_t col, uint32_t end,
+                              td_cell_fn *cell, td_stored_cells of)
+{
+    const uint32_t side = data->blocked, first_row = row - row % side, first_col = col - col % side;
+    const uint64_t before =
+        td_place_2d(data, first_row, first_col) - ((uint64_t)first_row * side + first_col);
+    const bool edge = row == first_row || row + 1 == first_row + side;
+    const uint32_t inner = edge ? end : td_least(end, col > first_col ? col : first_col + 1);
+    const uint32_t stop = edge ? end : td_least(end, first_col + side - 1);
+    td_data in = *data;
+    in.input = (const uint8_t *)data->input + before;
+    in.output = (uint8_t *)data->output + before;
+    for (uint32_t c = col; c < inner; c++) {
+        td_in_tiles(data, row, c, of.cells->next);
+    }
+    if (inner < stop) {
+        td_compute_row(&in, row, inner, stop, cell, of);
+    }
+    for (uint32_t c = inner < stop ? stop : inner; c < end; c++) {
+        td_in_tiles(data, row, c, of.cells->next);
+    }
+}
+
+TD_INLINE void td_automaton_row(const td_data *data, uint32_t row, uint32_t col, uint32_t end,
+                                td_cell_fn *cell, td_stored_cells of)
+{
+    if (of.storage == TD_STORED_PACKED && of.width == TD_WIDTH_u8 && data->blocked != 0) {
+        td_blocked_row(data, row, col, end, cell, of);
+    } else {
+        td_compute_row(data, row, col, end, cell, of);
+    }
+}
+
+#endif
