@@ -18,13 +18,13 @@
 #include "report/terminal.h"
 
 /* An output; all outputs of one format get the same text. */
-typedef struct place {
+typedef struct sink {
     td_output *output;
     td_format format;
-    td_table_look look;
+    td_table_style style;
     bool failed;   /* the other outputs go on */
     bool headless; /* its first lines could not be written, so it gets no others */
-} place;
+} sink;
 
 /* In shared memory: any process that was forked since may report the next group. */
 struct td_report {
@@ -35,13 +35,13 @@ struct td_report {
     bool has_environment;
     bool has_runs; /* else the next run is the first of the document */
     uint64_t counts[TD_RUN_STATUS_COUNT];
-    size_t place_count;
-    place places[]; /* one per output of the options */
+    size_t sink_count;
+    sink sinks[]; /* one per output of the options */
 };
 
 static size_t bytes_of(const td_options *options)
 {
-    return sizeof(td_report) + options->output_count * sizeof(place);
+    return sizeof(td_report) + options->output_count * sizeof(sink);
 }
 
 static td_status check_resumed(const td_options *options, const td_target *target, td_error *error)
@@ -75,26 +75,26 @@ static td_format format_of(const td_options *options, const td_target *target)
     return !asked && td_terminal_columns(STDOUT_FILENO) > 0 ? TD_FORMAT_TABLE : target->format;
 }
 
-static td_status open_place(td_report *report, const td_target *target, td_error *error)
+static td_status open_sink(td_report *report, const td_target *target, td_error *error)
 {
     TRY(check_resumed(report->options, target, error));
-    place *opened = &report->places[report->place_count];
+    sink *opened = &report->sinks[report->sink_count];
     opened->format = format_of(report->options, target);
-    opened->look.is_markdown = opened->format == TD_FORMAT_MD;
+    opened->style.is_markdown = opened->format == TD_FORMAT_MD;
     if (td_path_is_stdout(target->path) && opened->format == TD_FORMAT_TABLE) {
-        opened->look.columns = td_terminal_columns(STDOUT_FILENO);
-        opened->look.color = td_terminal_wants_color(report->options->color);
+        opened->style.columns = td_terminal_columns(STDOUT_FILENO);
+        opened->style.color = td_terminal_wants_color(report->options->color);
     }
     TRY(td_output_open(target->path, mode_of(target, report->options), &opened->output, error));
-    report->place_count++;
+    report->sink_count++;
     return TD_OK;
 }
 
 /* Leave the opened outputs as they were. */
 static void abandon(td_report *report)
 {
-    for (size_t i = 0; i < report->place_count; i++) {
-        (void)td_output_close(report->places[i].output, false, NULL);
+    for (size_t i = 0; i < report->sink_count; i++) {
+        (void)td_output_close(report->sinks[i].output, false, NULL);
     }
     td_shared_free(report, bytes_of(report->options));
 }
@@ -111,7 +111,7 @@ td_status td_report_open(const td_options *options, const td_sweep *shard, td_re
     r->shard = shard;
     td_time_text(r->started);
     for (size_t i = 0; i < options->output_count && status == TD_OK; i++) {
-        status = open_place(r, &options->outputs[i], error);
+        status = open_sink(r, &options->outputs[i], error);
     }
     if (status != TD_OK) {
         abandon(r);
@@ -123,15 +123,15 @@ td_status td_report_open(const td_options *options, const td_sweep *shard, td_re
 
 static bool has_format(const td_report *report, td_format format)
 {
-    for (size_t i = 0; i < report->place_count; i++) {
-        if (report->places[i].format == format) {
+    for (size_t i = 0; i < report->sink_count; i++) {
+        if (report->sinks[i].format == format) {
             return true;
         }
     }
     return false;
 }
 
-static bool is_for_people(const place *p)
+static bool is_for_people(const sink *p)
 {
     return p->format == TD_FORMAT_TABLE || p->format == TD_FORMAT_MD;
 }
@@ -148,7 +148,7 @@ static td_status first_of(td_status one, td_status other)
 }
 
 /* Only the lines of a sweep that can be resumed must be on the disk at once. */
-static td_status put_text(place *to, const td_text *text, td_error *error)
+static td_status put_text(sink *to, const td_text *text, td_error *error)
 {
     if (text->failed) {
         return td_fail(error, TD_NO_MEMORY, "out of memory for the text of the result");
@@ -165,8 +165,8 @@ static td_status put_text(place *to, const td_text *text, td_error *error)
 static td_status send(td_report *report, td_format format, td_text *text, td_error *error)
 {
     td_status first = TD_OK;
-    for (size_t i = 0; i < report->place_count; i++) {
-        place *to = &report->places[i];
+    for (size_t i = 0; i < report->sink_count; i++) {
+        sink *to = &report->sinks[i];
         if (to->format == format && !to->headless) {
             const td_status status = put_text(to, text, unless(first, error));
             to->failed = to->failed || status != TD_OK;
@@ -178,7 +178,7 @@ static td_status send(td_report *report, td_format format, td_text *text, td_err
 }
 
 /* Write a text to one output, and free it. Tables are made per output, because each is as wide as its terminal. */
-static td_status put(place *to, td_text *text, td_error *error)
+static td_status put(sink *to, td_text *text, td_error *error)
 {
     const td_status status = put_text(to, text, error);
     to->failed = to->failed || status != TD_OK;
@@ -222,8 +222,8 @@ td_status td_report_environment(td_report *report, const td_environment *environ
     }
     const td_status status = send_all(report, &document, &lines, &names, error);
     report->has_environment = true;
-    for (size_t i = 0; i < report->place_count; i++) {
-        report->places[i].headless = report->places[i].failed;
+    for (size_t i = 0; i < report->sink_count; i++) {
+        report->sinks[i].headless = report->sinks[i].failed;
     }
     return status;
 }
@@ -270,11 +270,11 @@ static td_status put_records(td_report *report, td_record *records, size_t count
         first = first_of(first, status);
     }
     count = leave_out_dropped(records, count);
-    for (size_t i = 0; i < report->place_count && count > 0; i++) {
-        if (is_for_people(&report->places[i])) {
+    for (size_t i = 0; i < report->sink_count && count > 0; i++) {
+        if (is_for_people(&report->sinks[i])) {
             td_text text = {0};
-            td_table_group(records, count, &report->places[i].look, &text);
-            first = first_of(first, put(&report->places[i], &text, unless(first, error)));
+            td_table_group(records, count, &report->sinks[i].style, &text);
+            first = first_of(first, put(&report->sinks[i], &text, unless(first, error)));
         }
     }
     return first;
@@ -327,8 +327,8 @@ td_status td_report_close(td_report *report, const td_timing *timing, td_error *
     const bool half_a_plan = report->options->action == TD_ACTION_DRY_RUN && td_signals_stop() != 0;
     const bool keep = report->has_environment && !half_a_plan;
     td_status first = keep ? put_end(report, timing, error) : TD_OK;
-    for (size_t i = 0; i < report->place_count; i++) {
-        const place *p = &report->places[i];
+    for (size_t i = 0; i < report->sink_count; i++) {
+        const sink *p = &report->sinks[i];
         const td_status closed =
             td_output_close(p->output, keep && !p->failed, unless(first, error));
         first = first_of(first, closed);

@@ -9,7 +9,7 @@
 
 #include <pthread.h>
 
-#include "crew.h"
+#include "rank_start.h"
 #include "driver.h"
 #include "engine/bench/group.h"
 #include "engine/sweep/input.h"
@@ -31,7 +31,7 @@ typedef struct td_sweep_drive {
     size_t done_count; /* runs of the sweep that are done */
     td_new_file dump;
     td_ranks *ranks;                  /* NULL: without --ranks */
-    char device[TD_CREW_DEVICE_SIZE]; /* of this rank */
+    char device[TD_RANK_DEVICE_SIZE]; /* of this rank */
 
     /* In shared memory. */
     td_report *report; /* NULL until opened, on ranks other than 0, and for --dry-run in words */
@@ -66,4 +66,4 @@ td_status td_drive_end_group(td_sweep_drive *d, td_error *error);
 void td_drive_forget_samples(td_sweep_drive *d);
 
 /* Print the plan and the skipped runs, once nothing can reject the command line any more. */
-void td_drive_tell_plan(const td_sweep_drive *d);
+void td_drive_print_plan(const td_sweep_drive *d);

@@ -102,7 +102,7 @@ static void warn_of_threads(const td_options *options)
 }
 
 /* Called when nothing can reject the command line any more, because a rejection prints one line only. */
-void td_drive_tell_plan(const td_sweep_drive *d)
+void td_drive_print_plan(const td_sweep_drive *d)
 {
     const td_options *options = d->options;
     if (options->verbosity < 0 || !td_drive_is_first(d)) {
@@ -114,7 +114,7 @@ void td_drive_tell_plan(const td_sweep_drive *d)
     }
     warn_of_threads(options);
     if (options->action == TD_ACTION_RUN && !d->progress->terminal) {
-        td_progress_tell_skipped(&d->sweep);
+        td_progress_print_skipped(&d->sweep);
     }
 }
 
@@ -144,10 +144,10 @@ static td_status run_sweep(td_sweep_drive *d, td_error *error)
 static td_status execute(td_sweep_drive *d, td_error *error)
 {
     /* after the choice of the engine, because detecting an engine forks */
-    TRY(td_crew_join(d->options, d->engine, &d->ranks, d->device, error));
+    TRY(td_rank_start(d->options, d->engine, &d->ranks, d->device, error));
     TRY(td_ranks_agree(d->ranks, prepare(d, error), error));
     if (d->options->action == TD_ACTION_DRY_RUN) {
-        td_drive_tell_plan(d);
+        td_drive_print_plan(d);
         return td_drive_is_first(d) ? td_dry_run(d->options, &d->sweep, d->report, error) : TD_OK;
     }
     td_status status = run_sweep(d, error);

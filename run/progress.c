@@ -25,7 +25,7 @@ static bool is_skipped(const td_run *run)
     return !run->unrecorded && run->skip[0] != '\0';
 }
 
-void td_progress_tell_skipped(const td_sweep *sweep)
+void td_progress_print_skipped(const td_sweep *sweep)
 {
     const td_run *first = NULL;
     size_t count = 0;

@@ -18,7 +18,7 @@ typedef struct td_progress {
 void td_progress_start(td_progress *progress, const td_sweep *sweep, const td_options *options);
 
 /* Print how many runs will be skipped, and why the first one is. */
-void td_progress_tell_skipped(const td_sweep *sweep);
+void td_progress_print_skipped(const td_sweep *sweep);
 
 /* A run starts a phase. */
 void td_progress_phase(td_progress *progress, const td_run *run, const char *phase);

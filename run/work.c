@@ -72,7 +72,7 @@ static td_status open_engine(td_sweep_drive *d, td_engine **engine, td_error *er
 {
     const td_engine_config config = {
         .device = d->device[0] != '\0' ? d->device : d->options->device,
-        .threads = td_crew_threads(d->options, d->ranks),
+        .threads = td_rank_threads(d->options, d->ranks),
         .one_queue = d->ranks == NULL && !td_sweep_has_trees(&d->sweep)};
     TRY(td_ranks_agree(d->ranks, d->engine->open(&config, engine, error), error));
     (*engine)->ranks = d->ranks;
@@ -120,7 +120,7 @@ static td_status open_device(td_sweep_drive *d, td_engine **engine, td_error *er
     TRY(open_engine(d, engine, error));
     if (!d->heartbeat->recorded) {
         TRY(record_environment(d, *engine, error));
-        td_drive_tell_plan(d);
+        td_drive_print_plan(d);
     }
     d->heartbeat->recorded = true;
     d->heartbeat->ready = true;

@@ -314,7 +314,7 @@ static void put_markdown(td_text *text, size_t count, const cell *cells, const s
     }
 }
 
-void td_table_group(const td_record *records, size_t count, const td_table_look *look,
+void td_table_group(const td_record *records, size_t count, const td_table_style *style,
                     td_text *text)
 {
     td_text lines = {0};
@@ -333,17 +333,17 @@ void td_table_group(const td_record *records, size_t count, const td_table_look 
     for (size_t c = 0; c < COLUMN_COUNT; c++) {
         widths[c] = width_of(c, (const cell *)cells, count);
     }
-    if (look->columns > 0) {
-        narrow(widths, look->columns);
+    if (style->columns > 0) {
+        narrow(widths, style->columns);
     }
     heading(&records[0], &lines);
-    if (look->is_markdown) {
+    if (style->is_markdown) {
         put_markdown(&lines, count, (const cell *)cells, widths);
     } else {
-        put_plain(&lines, records, count, (const cell *)cells, widths, look->color);
+        put_plain(&lines, records, count, (const cell *)cells, widths, style->color);
     }
     td_text_add(&lines, "\n");
-    td_terminal_fold(lines.data != NULL ? lines.data : "", look->columns, text);
+    td_terminal_fold(lines.data != NULL ? lines.data : "", style->columns, text);
     text->failed = text->failed || lines.failed;
     td_text_free(&lines);
     free(cells);

@@ -5,14 +5,14 @@
 #include "text.h"
 
 /* How a table is shown. */
-typedef struct td_table_look {
+typedef struct td_table_style {
     size_t columns; /* width; columns of least interest are left out to fit; 0: any width */
     bool color;
     bool is_markdown; /* neither folded nor coloured */
-} td_table_look;
+} td_table_style;
 
 /* Append a heading with what the runs share, and a row per run. Columns that would be empty are left out. */
-void td_table_group(const td_record *records, size_t count, const td_table_look *look,
+void td_table_group(const td_record *records, size_t count, const td_table_style *style,
                     td_text *text);
 
 /* Append the next cell of a Markdown row, "| words ", and end the line after the last cell. */

@@ -71,7 +71,7 @@ static void put_table(const sample_group *g, td_text *text)
                                         &records[i], NULL),
                          TD_OK);
     }
-    td_table_group(records, COUNT(records), &(td_table_look){0}, text);
+    td_table_group(records, COUNT(records), &(td_table_style){0}, text);
 }
 
 static void table_is_aligned_and_has_no_empty_column(void **state)

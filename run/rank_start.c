@@ -1,4 +1,4 @@
-#include "crew.h"
+#include "rank_start.h"
 
 #include <sched.h>
 #include <stdio.h>
@@ -31,7 +31,7 @@ static uint64_t digest_of_command_line(const td_options *options)
 
 /* Each rank of a host gets one GPU, in rank order. If Slurm shows a rank only one GPU, the rank gets that one. */
 static void choose_device(const td_engine_ops *engine, const td_ranks *ranks,
-                          char device[TD_CREW_DEVICE_SIZE])
+                          char device[TD_RANK_DEVICE_SIZE])
 {
     enum { MOST = 64 };
     td_environment *devices = calloc(MOST, sizeof *devices);
@@ -40,7 +40,7 @@ static void choose_device(const td_engine_ops *engine, const td_ranks *ranks,
         devices != NULL && engine->devices != NULL ? engine->devices(devices, MOST, &ignored) : 0;
     free(devices);
     if (count > 0) {
-        snprintf(device, TD_CREW_DEVICE_SIZE, "%u", td_ranks_local_index(ranks) % (uint32_t)count);
+        snprintf(device, TD_RANK_DEVICE_SIZE, "%u", td_ranks_local_index(ranks) % (uint32_t)count);
     }
 }
 
@@ -60,8 +60,8 @@ static td_status check_launcher(const td_ranks *ranks, td_error *error)
                    started);
 }
 
-td_status td_crew_join(td_options *options, const td_engine_ops *engine, td_ranks **ranks,
-                       char device[TD_CREW_DEVICE_SIZE], td_error *error)
+td_status td_rank_start(td_options *options, const td_engine_ops *engine, td_ranks **ranks,
+                        char device[TD_RANK_DEVICE_SIZE], td_error *error)
 {
     if (!options->shares_domain) {
         return TD_OK;
@@ -79,7 +79,7 @@ td_status td_crew_join(td_options *options, const td_engine_ops *engine, td_rank
 }
 
 /* The cores that the launcher has bound this rank to. If it has bound none, the rank's part of all cores. */
-uint32_t td_crew_threads(const td_options *options, const td_ranks *ranks)
+uint32_t td_rank_threads(const td_options *options, const td_ranks *ranks)
 {
     cpu_set_t bound;
     const long online = sysconf(_SC_NPROCESSORS_ONLN);
