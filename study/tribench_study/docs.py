@@ -19,6 +19,7 @@ from tribench_report.errors import ReportError
 from . import claims
 from .bench import read
 from .data import FUNCTIONS, Measured, Missing, runs_table
+from .figures import FIGURES as PAPERS
 from .pages import STUDY, insert, render
 
 PROG = "docs"
@@ -72,10 +73,11 @@ def _draw(here: Measured, name: str, label: str, every: bool = False, options: s
         cli.say(PROG, f"{here.results} has no {label}, {name} is left out")
         (FIGURES / f"{name}.png").unlink(missing_ok=True)
         return None
-    words = ["plot", "--format", "png", "--figure", name, *sources, *options.split()]
-    command = [sys.executable, str(STUDY / words[0]), "--out", str(FIGURES), *words[1:]]
+    program = ["study/plot"] if name in PAPERS else ["report/tribench-report", "plot"]
+    words = ["--format", "png", "--figure", name, *sources, *options.split()]
+    command = [sys.executable, str(STUDY.parent / program[0]), *program[1:], "--out", str(FIGURES), *words]
     subprocess.run(command, check=True, stdout=subprocess.DEVNULL)
-    return shlex.join([PYTHON, f"study/{words[0]}", *words[1:]])
+    return shlex.join([PYTHON, *program, *words])
 
 
 def _screenshot(page: Path, picture: Path) -> bool:

@@ -107,15 +107,17 @@ equals() { # EXPRESSION VALUE
     [ "$(grep -c Traceback "$BATS_TEST_TMPDIR/err")" -eq 0 ]
 }
 
-@test "a share of the peak is of the peak that the part's environment has" {
+@test "a share of the peak is of the peak that the part's environment has, if it was measured" {
     PYTHONPATH=tests/fake peers --engine cpu --n 257 --features 1
     equals 'sorted({r["layout"] for r in theirs})' "['full', 'packed']"
-    equals '[r["strategy"] for r in theirs if abs(r["throughput"]["gb_per_s"] / r["throughput"]["fraction_of_peak"] /
-        d["merged_from"][r["source"]]["environment"]["peak_bandwidth"]["fill_gb_per_s"] - 1) > 1e-9]' '[]'
+    # a triangle of this size lies in the caches, so that tribench measures no peak
+    equals '[r["strategy"] for r in theirs if (r["throughput"]["fraction_of_peak"] or 0) != (lambda peak:
+        r["throughput"]["gb_per_s"] / peak if peak else 0)(
+        d["merged_from"][r["source"]]["environment"].get("peak_bandwidth", {}).get("fill_gb_per_s"))]' '[]'
 }
 
 @test "on a GPU events are the clock, and a cold cache is overwritten before each sample" {
-    FAKE_TORCH=cuda PYTHONPATH=tests/fake:scripts "$PYTHON" - <<'END'
+    FAKE_TORCH=cuda PYTHONPATH=tests/fake "$PYTHON" - <<'END'
 import importlib.machinery, importlib.util
 loader = importlib.machinery.SourceFileLoader("peers", "study/peers")
 peers = importlib.util.module_from_spec(importlib.util.spec_from_loader("peers", loader))

@@ -8,35 +8,54 @@ from typing import Any
 
 import pytest
 import synthetic
-import test_pictures
-import test_plot
-from conftest import H200, Script
-from test_figures import sweep, words_of
-from test_pictures import (  # noqa: F401  # of the shipped figures of papers, too
-    bars_of,
-    lines_of,
-    test_names_of_axes_are_whole_and_do_not_meet,
-    test_no_line_goes_back_and_no_two_look_alike,
-    test_no_line_of_a_caption_begins_with_a_dot,
-    test_titles_are_not_cut_off,
-)
-from tribench_report import figures
-from tribench_study.figures import CATALOGUE
-
-PAPERS = CATALOGUE[len(figures.CATALOGUE) :]
+from conftest import Script
+from tribench_report.frame import load
+from tribench_study import figures
 
 
 def pictures(*paths: Path) -> dict[str, Any]:
-    return test_pictures.pictures(*paths, catalogue=PAPERS)
+    """File's name -> the picture, laid out."""
+    found, kept = load([str(path) for path in paths]), {}
+    for name in figures.FIGURES:
+        for file, drawing in figures.drawings(found, found.usable, name):
+            drawing.figure.draw_without_rendering()
+            kept[file] = drawing.figure
+    return kept
+
+
+def words_of(figure: Any) -> str:
+    """Title, panels' titles and caption."""
+    titles = [axes.get_title(loc="left") for axes in figure.axes]
+    return " ".join([*titles, *(text.get_text() for text in figure.texts)]).replace("\n", " ")
 
 
 def drawn(path: Path) -> dict[str, list[str]]:
-    return test_plot.drawn(path, PAPERS)
+    """File's name -> the texts in it: panels' titles, title and caption, and what its lines are."""
+    return {
+        name: [
+            *(axes.get_title(loc="left") for axes in figure.axes),
+            *(text.get_text() for text in figure.texts),
+            *(label for axes in figure.axes for label in lines_of(axes)),
+            *(label.get_text() for axes in figure.axes for label in axes.get_yticklabels()),
+        ]
+        for name, figure in pictures(path).items()
+    }
 
 
-@pytest.fixture(scope="module")
-def shipped() -> dict[str, Any]:
-    return pictures(H200)
+def lines_of(axes: Any) -> dict[str, Any]:
+    return {line.get_label(): line for line in axes.lines if not str(line.get_label()).startswith("_")}
+
+
+def bars_of(axes: Any) -> list[tuple[str, float]]:
+    """Names and lengths, from above."""
+    names = [label.get_text() for label in axes.get_yticklabels()]
+    return list(zip(names, [bar.get_width() for bar in axes.patches]))
+
+
+def sweep(baseline: str, ns: tuple[int, ...] = (1024, 8192), strategies: Any = synthetic.TRI) -> list[synthetic.Json]:
+    rng = random.Random(1)
+    runs = [synthetic.run(s, w, n, rng) for w in ("dummy", "edm1", "edm4") for n in ns for s in strategies]
+    return synthetic.improve(runs, baseline)
 
 
 def test_panels_of_one_quantity_have_one_scale(tmp_path: Path) -> None:
@@ -58,7 +77,7 @@ def test_bars_of_improvement_have_one_scale_and_their_names_fit(tmp_path: Path) 
         assert len(bars) > 2 and len({axes.get_xlim() for axes in bars}) == 1, name
         for axes in bars:
             box = axes.xaxis.label.get_window_extent()
-            assert axes.get_xlabel() == "" or box.x1 <= picture.figure.bbox.width, name
+            assert axes.get_xlabel() == "" or box.x1 <= picture.bbox.width, name
 
 
 def test_a_single_n_gives_bars_of_automata(tmp_path: Path) -> None:
@@ -75,7 +94,7 @@ def test_no_figure_is_another_one_under_a_second_name(tmp_path: Path, script: Sc
     synthetic.save(tmp_path / "a.json", [*synthetic.triangle(), *runs])
     assert script("plot", tmp_path / "a.json", "--out", tmp_path / "out", "--format", "png").returncode == 0
     files = sorted((tmp_path / "out").iterdir())
-    assert len({file.read_bytes() for file in files}) == len(files) > 4
+    assert len({file.read_bytes() for file in files}) == len(files) == 2
     assert not any(file.name.startswith("life-6.4") for file in files), "it would be 6.2 again"
 
 
@@ -84,7 +103,7 @@ def test_a_single_n_gives_bars_in_figures_of_papers_too(tmp_path: Path) -> None:
     found = pictures(synthetic.save(tmp_path / "a.json", runs))
     for name, count in (("triangle-3", 2), ("tetra-4", 3), ("tetra-5", 2), ("tetra-6", 1), ("tetra-host", 4)):
         picture = next(picture for key, picture in found.items() if key.startswith(name))
-        caption = " ".join(text.get_text() for text in picture.figure.texts)
+        caption = " ".join(text.get_text() for text in picture.texts)
         assert all(axes.patches and not lines_of(axes) for axes in picture.axes), name
         assert max(len(bars_of(axes)) for axes in picture.axes) >= count, name
         ticks = [label.get_text() for axes in picture.axes for label in axes.get_xticklabels()]
