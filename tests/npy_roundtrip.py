@@ -10,6 +10,9 @@ import subprocess
 import sys
 import tempfile
 
+if sys.argv[1:] in (["-h"], ["--help"]):
+    print(__doc__)
+    sys.exit(0)
 try:
     import numpy
 except ImportError:

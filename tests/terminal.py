@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Runs a command on a terminal with COLUMNS columns and prints the final screen, line by line.
 
-    tests/terminal.py COLUMNS COMMAND...
+usage: tests/terminal.py COLUMNS COMMAND...
 
 It fails if a line was wider than the terminal, or if the command failed.
 """
@@ -55,6 +55,9 @@ def seen(written: str, columns: int) -> list[str]:
 
 
 def main() -> int:
+    if sys.argv[1:] in (["-h"], ["--help"]):
+        print(__doc__)
+        return 0
     columns = int(sys.argv[1])
     written, status = on_a_terminal(columns, sys.argv[2:])
     print("\n".join(seen(written, columns)))

@@ -73,7 +73,7 @@ def draw(axes: Axes, lines: Lines, what: str, log: bool = False) -> None:
     ns = sorted({n for line in lines.values() for n in line.index})
     if len(ns) == 1:
         _bars(axes, [(label, line.iloc[0], PALETTE[k % 8]) for k, (label, line) in enumerate(lines.items())])
-        axes.set_xlabel(f"{what}, N = {ns[0]:,}", fontsize=8)
+        axes.set_xlabel(f"{what.partition(' = ')[0]}, N = {ns[0]:,}")
         return
     for k, (label, line) in enumerate(lines.items()):
         colour, every = PALETTE[k % 8], max(1, len(line) // 8)
