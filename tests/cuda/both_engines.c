@@ -141,7 +141,7 @@ static const answer *answer_of_the_host(const td_run *run)
     return a;
 }
 
-bool td_agree(const td_run *run)
+bool td_engines_agree(const td_run *run)
 {
     td_result on_cuda = {0};
     uint64_t bytes = 0;

@@ -29,7 +29,7 @@ td_run td_make_run(const td_strategy *strategy, const td_workload *workload, uin
 td_run td_make_variant_run(const td_strategy *strategy, const variant *v, uint32_t n, shape s);
 
 /* True if the run verifies on both engines with identical output bits. */
-bool td_agree(const td_run *run);
+bool td_engines_agree(const td_run *run);
 
 /* One run of a tetrahedron on one engine, verified there. */
 bool td_is_right(td_engine *engine, const td_run *run);

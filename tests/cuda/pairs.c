@@ -28,15 +28,15 @@ static size_t check_pair(const td_strategy *strategy, const variant *v, shape s)
     size_t wrong = 0;
     for (size_t i = 0; i < count; i++) {
         td_run run = td_make_variant_run(strategy, v, is_3d ? sizes_3d[i] : sizes[i], s);
-        wrong += !td_agree(&run);
+        wrong += !td_engines_agree(&run);
         if (v->workload->has_layouts) {
             run.problem.layout = TD_FULL;
-            wrong += !td_agree(&run);
+            wrong += !td_engines_agree(&run);
             run.problem.layout = TD_PACKED;
         }
         if (strategy->unit == TD_MAPS_BLOCKS && !strategy->tree) {
             run.schedule = TD_SCHEDULE_PERSISTENT;
-            wrong += !td_agree(&run);
+            wrong += !td_engines_agree(&run);
         }
     }
     return wrong;
@@ -101,11 +101,11 @@ static size_t check_tiles(const td_strategy *strategy, const variant *v)
             td_run run = td_make_variant_run(strategy, v, sides[i], shapes[s]);
             run.tiled = true;
             if (takes(v->workload, shapes[s])) {
-                wrong += !td_agree(&run);
+                wrong += !td_engines_agree(&run);
                 run.problem.layout = TD_FULL;
-                wrong += v->workload->has_layouts && !td_agree(&run);
+                wrong += v->workload->has_layouts && !td_engines_agree(&run);
                 run.schedule = TD_SCHEDULE_PERSISTENT;
-                wrong += !td_agree(&run);
+                wrong += !td_engines_agree(&run);
             }
         }
     }
@@ -145,7 +145,7 @@ static void variants_agree_on_squares_and_other_rules(void **state)
             set_parameter(workload, &run.problem, "domain", k / 2 % 2 == 0 ? "triangle" : "square");
             set_parameter(workload, &run.problem, "rule", rules[k / 4]);
             run.schedule = run.tiled && k % 2 == 0 ? TD_SCHEDULE_PERSISTENT : TD_SCHEDULE_GRID;
-            wrong += !td_agree(&run);
+            wrong += !td_engines_agree(&run);
         }
     }
     assert_int_equal(wrong, 0);
