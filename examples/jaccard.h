@@ -70,8 +70,7 @@ TD_DESCRIPTOR td_workload_input td_jaccard_input = {
 TD_DESCRIPTOR td_workload td_jaccard_workload = {
     .summary = "members that sets of 256 share, and those that either has",
     .element = TD_U32,
-    .own_element = true,
-    .int_ops = 6 * TD_JACCARD_WORDS,
+    .traits = {.own_element = true},
     .input = &td_jaccard_input,
-    .bytes = td_jaccard_bytes,
+    .model = {.bytes = td_jaccard_bytes, .int_ops = 6 * TD_JACCARD_WORDS},
 };

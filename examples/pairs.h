@@ -29,7 +29,7 @@ TD_DESCRIPTOR td_workload td_pairs_workload = {
     .summary = "potential of each body, by the bodies before it",
     .element = TD_F64,
     .ulp = 1 << 16, /* a thousandth of a millionth of a millionth: N terms in any order */
-    .from_zero = true,
+    .traits = {.from_zero = true},
     .input = &td_columns[4], /* x, y, z, mass */
     .output_elements = td_pairs_elements,
 };

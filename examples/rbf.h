@@ -36,8 +36,7 @@ TD_DESCRIPTOR td_workload td_rbf_workload = {
     .summary = "Gaussian kernel matrix",
     .element = TD_F32,
     .ulp = 4, /* of expf, which is another function on each engine */
-    .own_element = true,
+    .traits = {.own_element = true},
     .input = &td_columns[FEATURES],
-    .bytes = td_rbf_bytes,
-    .flops = td_rbf_flops,
+    .model = {.bytes = td_rbf_bytes, .flops = td_rbf_flops},
 };

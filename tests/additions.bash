@@ -65,12 +65,11 @@ TD_DESCRIPTOR td_workload td_ones_workload = {
     .dimension = 3,
     .finding = {"cells", TD_FINDS_REAL},
     .element = TD_F64,
-    .poison = 0x7f,
-    .proven_by_count = true,
+    .traits = {.proven_by_count = true},
     .sum = &td_ones_sum,
     .output_elements = td_sum_elements,
     .setup = td_setup_sum,
-    .bytes = td_ones_bytes,
+    .model = {.bytes = td_ones_bytes},
 };
 
 #endif
@@ -113,7 +112,7 @@ inline constexpr auto td_tile_of<TD_WORKLOAD_cover> = td_cover_tile;
 #endif
 END
     sed -i '/#include "edm_tile.cuh"/i #include "cover_tile.cuh"' workloads/tiles.cuh
-    sed -i 's/    .int_ops = 1,/&\n    .tiles = \&td_any_tiles,/' workloads/cover.h
+    sed -i 's/    .model = .*/    .tiles = \&td_any_tiles,\n&/' workloads/cover.h
 }
 
 # Verifies every technique and cell of the added automaton.

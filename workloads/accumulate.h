@@ -50,12 +50,8 @@ TD_DESCRIPTOR td_workload td_accumulate_workload = {
     .summary = "1 more in the cell's own place: 4 bytes read, 4 written",
     .dimension = 2,
     .element = TD_I32,
-    .from_zero = true,
-    .launches_more = TD_ACCUMULATE_LAUNCHES - 1,
-    .has_layouts = true,
-    .has_blocked = true,
-    .int_ops = 1,
-    .bytes = td_cover_bytes,
+    .traits = {.from_zero = true, .twice = true, .has_layouts = true, .has_blocked = true},
+    .model = {.bytes = td_cover_bytes, .int_ops = 1},
 };
 
 #endif

@@ -61,13 +61,9 @@ TD_DESCRIPTOR td_workload td_accumulate3_workload = {
     .summary = "1 more in the cell's own place: 4 bytes read, 4 written",
     .dimension = 3,
     .element = TD_I32,
-    .from_zero = true,
-    .launches_more = TD_ACCUMULATE_LAUNCHES - 1,
-    .has_layouts = true,
-    .has_blocked = true,
-    .int_ops = 1,
+    .traits = {.from_zero = true, .twice = true, .has_layouts = true, .has_blocked = true},
     .tiles = &td_accumulate3_tiles,
-    .bytes = td_cover3_bytes,
+    .model = {.bytes = td_cover3_bytes, .int_ops = 1},
 };
 
 #endif

@@ -211,14 +211,12 @@ TD_DESCRIPTOR td_workload td_collision_workload = {
     .dimension = 2,
     .finding = {"pairs", TD_FINDS_COUNT},
     .element = TD_U8,
-    .no_diagonal = true,
-    .own_element = true,
+    .traits = {.no_diagonal = true, .own_element = true},
     .input = &td_collision_input,
     .tiles = &td_collision_tiles,
     .output_elements = td_collision_elements,
     .setup = td_collision_setup,
-    .bytes = td_collision_bytes,
-    .flops = td_collision_flops,
+    .model = {.bytes = td_collision_bytes, .flops = td_collision_flops},
 };
 
 #endif

@@ -30,11 +30,8 @@ TD_DESCRIPTOR td_workload td_cover3_workload = {
     .summary = "each cell counts its visits: checks that a map is right",
     .dimension = 3,
     .element = TD_U32,
-    .from_zero = true,
-    .has_layouts = true,
-    .counts_visits = true,
-    .int_ops = 1,
-    .bytes = td_cover3_bytes,
+    .traits = {.from_zero = true, .has_layouts = true, .counts_visits = true},
+    .model = {.bytes = td_cover3_bytes, .int_ops = 1},
 };
 
 #endif

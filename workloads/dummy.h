@@ -46,10 +46,9 @@ TD_DESCRIPTOR td_workload td_dummy_workload = {
     .summary = "i + j to one fixed place: the cost of the map alone",
     .dimension = 2,
     .element = TD_U32,
-    .proven_by_count = true,
-    .int_ops = 1,
+    .traits = {.proven_by_count = true},
     .output_elements = td_dummy_elements,
-    .bytes = td_dummy_bytes,
+    .model = {.bytes = td_dummy_bytes, .int_ops = 1},
 };
 
 #endif

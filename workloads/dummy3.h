@@ -28,10 +28,9 @@ TD_DESCRIPTOR td_workload td_dummy3_workload = {
     .summary = "x + y + z to one fixed place: the cost of the map alone",
     .dimension = 3,
     .element = TD_U32,
-    .proven_by_count = true,
-    .int_ops = 2,
+    .traits = {.proven_by_count = true},
     .output_elements = td_dummy_elements,
-    .bytes = td_dummy_bytes,
+    .model = {.bytes = td_dummy_bytes, .int_ops = 2},
 };
 
 #endif

@@ -241,14 +241,11 @@ static inline uint64_t td_edm4_flops(const td_problem *problem)
         .summary = "Euclidean distance matrix, " features_text,                                    \
         .dimension = 2,                                                                            \
         .element = TD_F32,                                                                         \
-        .has_layouts = true,                                                                       \
-        .has_blocked = true,                                                                       \
-        .own_element = true,                                                                       \
+        .traits = {.has_layouts = true, .has_blocked = true, .own_element = true},                 \
         .input = &td_edm##d##_input,                                                               \
         .tiles = &td_edm##d##_tiles,                                                               \
         .setup = td_edm_setup,                                                                     \
-        .bytes = td_edm##d##_bytes,                                                                \
-        .flops = td_edm##d##_flops,                                                                \
+        .model = {.bytes = td_edm##d##_bytes, .flops = td_edm##d##_flops},                         \
     }
 
 TD_EDM_WORKLOAD(1, "1 feature", "1 column", 32);

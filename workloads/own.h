@@ -39,7 +39,7 @@ TD_FN float td_input(const td_data *data, uint32_t column, uint32_t row)
 #define TD_ELEMENT(type, data, row, col) (*(type *)td_cell_4(data, row, col))
 #define TD_ELEMENT_3D(type, data, x, y, z) (*(type *)td_cell3_4(data, x, y, z))
 
-/* Adds to an element that several cells add to. The descriptor must set `.from_zero = true`. */
+/* Adds to an element that several cells add to. The descriptor must set `.traits = {.from_zero = true}`. */
 #ifdef __CUDA_ARCH__
 #define TD_ATOMIC_ADD(at, value) atomicAdd(at, value)
 #else

@@ -109,7 +109,7 @@ uint32_t td_workload_generations(const td_workload *workload)
 const td_workload *td_workload_that_counts(int dimension)
 {
     for (size_t i = 0; i < td_workload_count; i++) {
-        if (td_workloads[i]->counts_visits && td_workloads[i]->dimension == dimension) {
+        if (td_workloads[i]->traits.counts_visits && td_workloads[i]->dimension == dimension) {
             return td_workloads[i];
         }
     }
@@ -172,7 +172,7 @@ bool td_workload_fills_square(const td_workload *workload, const td_data *data)
 bool td_workload_has_blocked(const td_workload *workload)
 {
     const td_family *family = family_of(workload);
-    return family != NULL ? td_family_has_blocked(family) : workload->has_blocked;
+    return family != NULL ? td_family_has_blocked(family) : workload->traits.has_blocked;
 }
 
 uint64_t td_workload_output_elements(const td_workload *workload, const td_problem *problem)
@@ -243,35 +243,39 @@ void td_workload_fill(const td_workload *workload, const td_problem *problem, vo
 
 uint8_t td_workload_poison(const td_workload *workload)
 {
-    return workload->from_zero ? 0 : workload->poison != 0 ? workload->poison : TD_POISON;
+    enum {
+        POISON_OF_SUMS = 0x7f
+    }; /* a double of these is 1e306: a sum with an unwritten part stands out */
+    return workload->traits.from_zero ? 0 : workload->sum != NULL ? POISON_OF_SUMS : TD_POISON;
 }
 
 bool td_workload_is_untouched_outside(const td_workload *workload, const td_data *data)
 {
     const bool has_halo = workload->automaton != NULL && workload->automaton->dead_halo;
-    return data->full != 0 && workload->has_layouts && !has_halo;
+    return data->full != 0 && workload->traits.has_layouts && !has_halo;
 }
 
 uint64_t td_workload_bytes(const td_workload *workload, const td_problem *problem)
 {
     const td_family *family = family_of(workload);
-    return family != NULL            ? td_family_bytes(family, problem)
-           : workload->bytes != NULL ? workload->bytes(problem)
-                                     : 0;
+    return family != NULL                  ? td_family_bytes(family, problem)
+           : workload->model.bytes != NULL ? workload->model.bytes(problem)
+                                           : 0;
 }
 
 uint64_t td_workload_flops(const td_workload *workload, const td_problem *problem)
 {
     const td_family *family = family_of(workload);
-    return family != NULL            ? td_family_flops(family, problem)
-           : workload->flops != NULL ? workload->flops(problem)
-                                     : 0;
+    return family != NULL                  ? td_family_flops(family, problem)
+           : workload->model.flops != NULL ? workload->model.flops(problem)
+                                           : 0;
 }
 
 bool td_workload_has_model(const td_workload *workload)
 {
     return workload->own == NULL ||
-           (workload->bytes != NULL && (workload->flops != NULL || workload->int_ops > 0));
+           (workload->model.bytes != NULL &&
+            (workload->model.flops != NULL || workload->model.int_ops > 0));
 }
 
 void td_workload_start(const td_workload *workload, const td_problem *problem, void *state)
@@ -352,7 +356,7 @@ uint64_t td_workload_int_ops(const td_workload *workload, const td_problem *prob
     /* in bit planes an operation handles 32 cells, but each bit of a sum takes four operations */
     const bool bits = automaton != NULL && automaton->variant->cell == TD_WIDTH_bit;
     const uint32_t at_once = bits ? 8 : in_a_word;
-    return (cells * workload->int_ops + at_once - 1) / at_once;
+    return (cells * workload->model.int_ops + at_once - 1) / at_once;
 }
 
 uint64_t td_workload_cells(const td_workload *workload, const td_problem *problem)
@@ -363,5 +367,5 @@ uint64_t td_workload_cells(const td_workload *workload, const td_problem *proble
     if (td_workload_is_square(workload, problem)) {
         return (uint64_t)problem->n * problem->n;
     }
-    return td_triangle(workload->no_diagonal ? problem->n - 1 : problem->n);
+    return td_triangle(workload->traits.no_diagonal ? problem->n - 1 : problem->n);
 }

@@ -86,9 +86,6 @@ static inline uint64_t td_triplet_flops(const td_problem *problem)
     return 15 * td_tetrahedron(problem->n);
 }
 
-/* As a double, this poison is 1e306: a sum that includes an unwritten part stands out. */
-enum { TD_TRIPLET_POISON = 0x7f };
-
 /*
  * td_triplet_reference - the plain sum over all triples, by vectors and cosines.
  *
@@ -125,15 +122,13 @@ TD_DESCRIPTOR td_workload td_triplet_workload = {
     .dimension = 3,
     .finding = {"energy", TD_FINDS_REAL},
     .element = TD_F64,
-    .poison = TD_TRIPLET_POISON,
-    .proven_by_count = true,
+    .traits = {.proven_by_count = true},
     .input = &td_triplet_input,
     .sum = &td_triplet_sum,
     .tiles = &td_triplet_tiles,
     .output_elements = td_sum_elements,
     .setup = td_setup_sum,
-    .bytes = td_triplet_bytes,
-    .flops = td_triplet_flops,
+    .model = {.bytes = td_triplet_bytes, .flops = td_triplet_flops},
 };
 
 #endif

@@ -142,6 +142,33 @@ typedef struct td_automaton {
     uint8_t most;         /* largest byte of a state */
 } td_automaton;
 
+/* Facts about a workload's cells and its output. */
+typedef struct td_traits {
+    bool from_zero; /* cells add to the output, which is filled with zeros before a verification */
+    bool twice;     /* and a verification launches twice */
+    bool has_layouts; /* --layout applies: packed and full */
+    bool has_blocked; /* and blocked: for 4-byte cells, and for states with a cell for it */
+    bool no_diagonal; /* 2D: cells (i, i) have no work */
+    /* the output is one count per cell: it verifies a map for other workloads of its dimension */
+    bool counts_visits;
+    /* any cell may write last: the workload that counts visits verifies it, in the same grids */
+    bool proven_by_count;
+    /* A cell stores its own element (2D: at td_row_start), always the same value, and nothing else, and reads no
+     * output: an engine may compute it twice. */
+    bool own_element;
+} td_traits;
+
+/* What one run must do at least. An automaton's family provides bytes and flops. */
+typedef struct td_model {
+    /* Bytes that must be moved, each input read once and each output written once. NULL: unknown. */
+    uint64_t (*bytes)(const td_problem *problem);
+    /* Floating-point operations, a root counted as one. NULL: see int_ops; neither: unknown. */
+    uint64_t (*flops)(const td_problem *problem);
+    /* Of a workload that computes in integers: 32-bit additions, comparisons and logic operations per cell, with sums
+     * shared among neighbours. */
+    uint32_t int_ops;
+} td_model;
+
 /*
  * The descriptor of a workload, at the foot of its header. Sizes are exact in 64 bits for N up to 2^20. Members that a
  * workload does not need are NULL.
@@ -153,25 +180,9 @@ typedef struct td_workload {
     const td_parameter *parameters;
     size_t parameter_count;
     td_finding finding;
-    td_element element;     /* element of the output */
-    uint32_t ulp;           /* floats: largest difference between two maps' outputs [ulp] */
-    uint8_t poison;         /* byte that fills the output before a verification; 0: the usual one */
-    bool from_zero;         /* cells add to the output, which is filled with zeros instead */
-    uint32_t launches_more; /* more launches in a verification, for cells that add */
-    bool has_layouts;       /* --layout applies: packed and full */
-    bool has_blocked;       /* and blocked: for 4-byte cells, and for states with a cell for it */
-    bool no_diagonal;       /* 2D: cells (i, i) have no work */
-    /* the output is one count per cell: it verifies a map for other workloads of its dimension */
-    bool counts_visits;
-    /* any cell may write last: the workload that counts visits verifies it, in the same grids */
-    bool proven_by_count;
-    /* A cell stores its own element (2D: at td_row_start), always the same value, and nothing else, and reads no
-     * output: an engine may compute it twice. */
-    bool own_element;
-    /* The model of a workload that computes in integers: 32-bit additions, comparisons and logic operations per cell,
-     * with sums shared among neighbours. */
-    uint32_t int_ops;
-
+    td_element element; /* element of the output */
+    uint32_t ulp;       /* floats: largest difference between two maps' outputs [ulp] */
+    td_traits traits;
     const td_workload_input *input;
     const td_sum *sum;
     const td_tiles *tiles;
@@ -183,10 +194,7 @@ typedef struct td_workload {
     uint64_t (*output_elements)(const td_problem *problem);
     /* Sets all of td_data but the pointers. NULL: for one element per cell. */
     void (*setup)(const td_problem *problem, td_data *data);
-    /* The model: bytes that one run must move, each input read once and each output written once. NULL: unknown. */
-    uint64_t (*bytes)(const td_problem *problem);
-    /* The model: floating-point operations of one run, a root counted as one. NULL: see int_ops; neither: unknown. */
-    uint64_t (*flops)(const td_problem *problem);
+    td_model model;
 } td_workload;
 
 enum { TD_WORKLOADS_MOST = TD_WORKLOAD_COUNT + 64 };

@@ -42,10 +42,8 @@ TD_DESCRIPTOR td_workload td_write_workload = {
     .summary = "the constant 1 (int32) to the cell's own place",
     .dimension = 2,
     .element = TD_I32,
-    .has_layouts = true,
-    .has_blocked = true,
-    .own_element = true,
-    .bytes = td_write_bytes,
+    .traits = {.has_layouts = true, .has_blocked = true, .own_element = true},
+    .model = {.bytes = td_write_bytes},
 };
 
 #endif

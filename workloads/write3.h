@@ -55,11 +55,9 @@ TD_DESCRIPTOR td_workload td_write3_workload = {
     .summary = "the constant 1 (int32) to the cell's own place",
     .dimension = 3,
     .element = TD_I32,
-    .has_layouts = true,
-    .has_blocked = true,
-    .own_element = true,
+    .traits = {.has_layouts = true, .has_blocked = true, .own_element = true},
     .tiles = &td_write3_tiles,
-    .bytes = td_write3_bytes,
+    .model = {.bytes = td_write3_bytes},
 };
 
 #endif

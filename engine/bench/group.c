@@ -59,7 +59,8 @@ static const td_run *largest_run(const td_session *s)
 /* Whether the group also has buffers that count the visits of each cell. */
 static bool counts_visits(const td_session *s, const td_run *run)
 {
-    const bool by_count = run->workload->proven_by_count || td_is_proven_by_loop(run->workload);
+    const bool by_count =
+        run->workload->traits.proven_by_count || td_is_proven_by_loop(run->workload);
     return by_count && td_session_verifies(s);
 }
 

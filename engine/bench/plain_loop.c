@@ -28,7 +28,7 @@ static void loop_over(td_buffers *b, const td_data *data)
     }
     for (uint32_t row = share.first_row; b->workload->dimension == 2 && row < share.end_row;
          row++) {
-        const uint32_t end = b->workload->no_diagonal ? row : row + 1;
+        const uint32_t end = b->workload->traits.no_diagonal ? row : row + 1;
         const uint32_t first = td_share_begin(&share, row, end);
         const uint32_t last = td_share_end(&share, row, end);
         loop(data, row, first, last);
@@ -59,13 +59,13 @@ static td_status make_plain(td_buffers *b, td_error *error)
     memset(b->plain, poison, bytes + 2 * (uint64_t)AROUND);
     data.input = data.origin = input;
     data.output = (void *)((uintptr_t)b->plain + AROUND - before);
-    for (uint32_t i = 0; i <= b->workload->launches_more; i++) {
+    for (uint32_t i = 0; i <= b->workload->traits.twice; i++) {
         b->plain_cells = 0;
         loop_over(b, &data);
     }
     free(input);
     /* an output that starts as zeros does not show whether anything was written */
-    b->reference_ready = b->workload->from_zero || b->plain_cells == 0 ||
+    b->reference_ready = b->workload->traits.from_zero || b->plain_cells == 0 ||
                          !holds_only(b->plain + AROUND, bytes, poison);
     return !b->reference_ready
                ? td_fail(error, TD_WRONG, "%s: its cells write nothing into the output",

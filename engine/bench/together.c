@@ -72,7 +72,7 @@ static uint64_t cells_of(const td_run *run)
     const td_share share = td_run_share(run);
     uint64_t cells = 0;
     for (uint32_t row = share.first_row; row < share.end_row; row++) {
-        const uint32_t end = run->workload->no_diagonal ? row : row + 1;
+        const uint32_t end = run->workload->traits.no_diagonal ? row : row + 1;
         cells += td_share_end(&share, row, end) - td_share_begin(&share, row, end);
     }
     return cells;

@@ -145,7 +145,7 @@ static td_status execute_and_check(td_buffers *buffers, const td_execution *exec
         TRY(advance_reference(buffers, execution, error));
     }
     TRY(td_buffers_poison(buffers, error));
-    for (uint32_t i = 0; i <= buffers->workload->launches_more; i++) {
+    for (uint32_t i = 0; i <= buffers->workload->traits.twice; i++) {
         TRY(buffers->engine->ops->launch(buffers->engine, execution, error));
     }
     if (buffers->workload->sum != NULL) {

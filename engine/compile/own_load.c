@@ -209,8 +209,9 @@ static td_status add(const loading *l, const found *one, const td_own_unit *unit
     k->workload.own = &k->own;
     k->workload.name = k->name;
     k->workload.dimension = unit->fns->run == NULL ? 3 : 2;
-    k->workload.has_layouts |= k->workload.output_elements == NULL && k->workload.sum == NULL;
-    k->workload.has_blocked = false; /* it would double the kernels for a GPU */
+    k->workload.traits.has_layouts |=
+        k->workload.output_elements == NULL && k->workload.sum == NULL;
+    k->workload.traits.has_blocked = false; /* it would double the kernels for a GPU */
     if (k->workload.summary == NULL) {
         k->workload.summary = k->own.path;
     }

@@ -39,7 +39,7 @@ static uint32_t end_of(const td_workload *workload, const td_data *data, uint32_
     if (td_workload_fills_square(workload, data)) {
         return data->n;
     }
-    return workload->no_diagonal ? row : row + 1;
+    return workload->traits.no_diagonal ? row : row + 1;
 }
 
 td_status td_cpu_check_cells(td_engine *engine, const td_workload *workload, const td_data *data,

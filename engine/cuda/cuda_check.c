@@ -35,7 +35,7 @@ static td_check_shape shape_of(td_engine *engine, const td_workload *workload, c
     return (td_check_shape){
         .rows = in_3d ? (uint64_t)data->n * data->n : share.end_row - share.first_row + after,
         .in_3d = in_3d,
-        .no_diagonal = workload->no_diagonal,
+        .traits = {.no_diagonal = workload->traits.no_diagonal},
         .poisoned_outside = td_workload_is_untouched_outside(workload, data),
         .poison = td_workload_poison(workload),
         .element_bytes = (uint32_t)td_element_bytes(workload->element),

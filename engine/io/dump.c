@@ -27,7 +27,7 @@ static form form_of(const td_run *run)
         return (form){saved, td_run_is_square(run),
                       td_workload_saved_bytes(w, problem) / td_element_bytes(saved)};
     }
-    return (form){w->element, w->has_layouts && problem->layout == TD_FULL,
+    return (form){w->element, w->traits.has_layouts && problem->layout == TD_FULL,
                   problem->layout == TD_BLOCKED ? td_workload_cells(w, problem)
                                                 : td_workload_output_elements(w, problem)};
 }
@@ -85,7 +85,7 @@ static uint64_t row_start(const part *p, uint32_t row)
 /* The elements of a row. In the full layout, the part that has the row's last cell also has what follows it. */
 static piece row_piece(const part *p, uint32_t row)
 {
-    const uint32_t cells = p->run.workload->no_diagonal ? row : row + 1;
+    const uint32_t cells = p->run.workload->traits.no_diagonal ? row : row + 1;
     const uint32_t begin = td_share_begin(&p->share, row, cells);
     const uint32_t last = td_share_end(&p->share, row, cells);
     const uint64_t start = row_start(p, row);

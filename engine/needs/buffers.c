@@ -60,7 +60,7 @@ static td_kept kept_elements(const td_workload *workload, const td_problem *prob
 {
     td_kept kept = {0, td_workload_output_elements(workload, problem)};
     const bool by_rows = workload->own == NULL || workload->output_elements == NULL;
-    if (problem->end_row == 0 || workload->proven_by_count || !by_rows) {
+    if (problem->end_row == 0 || workload->traits.proven_by_count || !by_rows) {
         return kept;
     }
     const uint32_t first = first_kept(workload, problem), end = end_kept(workload, problem);

@@ -20,7 +20,7 @@ td_domain td_run_domain(const td_run *run)
         td_domain_of(run->problem.n, banded ? run->width : run->tile, run->block, run->cutoff);
     domain.width = banded ? 0 : run->width;
     domain.bands = banded ? run->width / run->tile : 1;
-    domain.no_diagonal = run->workload->no_diagonal;
+    domain.no_diagonal = run->workload->traits.no_diagonal;
     return domain;
 }
 

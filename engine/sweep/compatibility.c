@@ -55,15 +55,15 @@ static td_incompatibility workload_incompatibility(const td_combination *c)
     const td_workload *w = c->run->workload;
     if (c->options->input != NULL && !td_workload_takes_input(w)) {
         because(&found, "--input: %s takes no input", w->name);
-    } else if (c->options->dump != NULL && w->proven_by_count) {
+    } else if (c->options->dump != NULL && w->traits.proven_by_count) {
         because(&found, "--dump: %s has no output of its own", w->name);
-    } else if (c->options->layout == TD_BLOCKED && !w->has_blocked) {
+    } else if (c->options->layout == TD_BLOCKED && !w->traits.has_blocked) {
         because(&found, "--layout blocked: %s %s", w->name,
                 w->automaton != NULL ? "reads neighbours, which may lie in other tiles: use "
                                        "--memory conditional and --cell u8, or --layout packed"
                                      : "has no blocked layout");
     } else if (td_option_is_given(c->options, "layout") && c->options->layout == TD_FULL &&
-               !w->has_layouts) {
+               !w->traits.has_layouts) {
         because(&found, "--layout full: %s has no full layout", w->name);
     } else if (c->options->every > 0 && !td_workload_advances(w)) {
         because(&found, "--every: %s has no steps", w->name);

@@ -347,7 +347,7 @@ static td_status add_kernels(maker *m, draft *d)
 
 static td_layout layout_of(const td_options *o, const td_workload *workload)
 {
-    if (o->layout == TD_BLOCKED ? !workload->has_blocked : !workload->has_layouts) {
+    if (o->layout == TD_BLOCKED ? !workload->traits.has_blocked : !workload->traits.has_layouts) {
         return TD_PACKED;
     }
     const bool is_open = !td_option_is_given(o, "layout") && workload->dimension == 3;

@@ -231,7 +231,8 @@ static void note_what_there_is(td_record *record)
     record->has.cutoff = run->cutoff > 0;
     record->has.precision = result->precision > 0.0;
     record->has.bytes = record->planned && result->bytes > 0;
-    record->has.flops = record->planned && (w->own == NULL || w->flops != NULL || w->int_ops > 0);
+    record->has.flops =
+        record->planned && (w->own == NULL || w->model.flops != NULL || w->model.int_ops > 0);
     record->has.storage = record->planned && result->stored_bytes > 0;
     record->has.model = record->planned && td_workload_has_model(w);
 }

@@ -61,7 +61,7 @@ static const char *finding_type(const td_workload *w)
 static const char *layouts_of(const td_workload *w)
 {
     const bool blocked = td_workload_has_blocked(w);
-    return w->has_layouts ? (blocked ? "all" : "both") : blocked ? "blocked" : "-";
+    return w->traits.has_layouts ? (blocked ? "all" : "both") : blocked ? "blocked" : "-";
 }
 
 static void print_workloads(FILE *out)
@@ -71,7 +71,7 @@ static void print_workloads(FILE *out)
     for (size_t i = 0; i < td_workload_count; i++) {
         const td_workload *w = td_workloads[i];
         fprintf(out, "%-12s %dD  %-7s %-7s %-44s %s\n", w->name, w->dimension,
-                w->proven_by_count ? "-" : td_element_numpy(w->element), layouts_of(w),
+                w->traits.proven_by_count ? "-" : td_element_numpy(w->element), layouts_of(w),
                 td_workload_takes_input(w) ? w->input->takes : "-", w->summary);
         print_parameters(out, w);
         if (w->finding.kind != TD_FINDS_NOTHING) {
@@ -258,8 +258,9 @@ static void add_workload(object_list *list, const td_workload *w)
 {
     const td_json_object object = begin(list, "workload", w->name);
     td_json_add_u64(object, "dimension", (uint64_t)w->dimension);
-    td_json_add_text(object, "output", w->proven_by_count ? NULL : td_element_numpy(w->element));
-    td_json_add_bool(object, "layouts", w->has_layouts);
+    td_json_add_text(object, "output",
+                     w->traits.proven_by_count ? NULL : td_element_numpy(w->element));
+    td_json_add_bool(object, "layouts", w->traits.has_layouts);
     td_json_add_bool(object, "blocked", td_workload_has_blocked(w));
     td_json_add_text(object, "input", td_workload_takes_input(w) ? w->input->takes : NULL);
     const td_json_object parameters = td_json_add_array(object, "parameters");

@@ -29,7 +29,7 @@ static size_t check_pair(const td_strategy *strategy, const variant *v, shape s)
     for (size_t i = 0; i < count; i++) {
         td_run run = td_make_variant_run(strategy, v, is_3d ? sizes_3d[i] : sizes[i], s);
         wrong += !td_engines_agree(&run);
-        if (v->workload->has_layouts) {
+        if (v->workload->traits.has_layouts) {
             run.problem.layout = TD_FULL;
             wrong += !td_engines_agree(&run);
             run.problem.layout = TD_PACKED;
@@ -103,7 +103,7 @@ static size_t check_tiles(const td_strategy *strategy, const variant *v)
             if (takes(v->workload, shapes[s])) {
                 wrong += !td_engines_agree(&run);
                 run.problem.layout = TD_FULL;
-                wrong += v->workload->has_layouts && !td_engines_agree(&run);
+                wrong += v->workload->traits.has_layouts && !td_engines_agree(&run);
                 run.schedule = TD_SCHEDULE_PERSISTENT;
                 wrong += !td_engines_agree(&run);
             }

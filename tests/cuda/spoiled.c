@@ -105,12 +105,12 @@ static size_t unseen(bool automata)
     for (size_t w = 0; w < td_variant_count; w++) {
         const td_workload *workload = td_variants[w].workload;
         const bool only_tiles = workload->dimension == 3 && td_workload_only_tiles(workload);
-        if ((workload->automaton != NULL) == automata && !workload->proven_by_count &&
+        if ((workload->automaton != NULL) == automata && !workload->traits.proven_by_count &&
             !only_tiles) {
             td_run run = run_of(&td_variants[w]);
             wrong += !counts_agree(&run);
             run.problem.layout = TD_FULL;
-            wrong += workload->has_layouts && !counts_agree(&run);
+            wrong += workload->traits.has_layouts && !counts_agree(&run);
         }
     }
     return wrong;

@@ -37,6 +37,6 @@ TD_DESCRIPTOR td_workload td_tiled_workload = {
     .summary = "which kernel ran",
     .dimension = 2,
     .element = TD_U32,
-    .has_layouts = true,
+    .traits = {.has_layouts = true},
     .tiles = &td_any_tiles,
 };

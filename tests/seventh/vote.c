@@ -41,6 +41,6 @@ const td_workload td_vote_workload = {
     .parameters = parameters,
     .parameter_count = PARAMETERS,
     .element = TD_U8,
-    .int_ops = 6,
+    .model = {.int_ops = 6},
     .automaton = &automaton,
 };

@@ -378,7 +378,8 @@ static void every_number_is_in_the_column_of_its_name(void **state)
 /* Two ranks: one has three times the cells and takes four times as long. The memory and caches of both count. */
 static void ranks_are_held_against_their_mean_and_against_all_devices(void **state)
 {
-    static const td_workload that_counts = {.name = "a", .dimension = 2, .counts_visits = true};
+    static const td_workload that_counts = {
+        .name = "a", .dimension = 2, .traits = {.counts_visits = true}};
     td_part_result ranks[2] = {{.cells = 10, .median_ms = 1.0}, {.cells = 30, .median_ms = 4.0}};
     const td_environment e = {
         .peaks.copy_gb_per_s = 5.0, .l2_bytes = 100000, .cpu_cache_bytes = 100000};

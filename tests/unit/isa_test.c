@@ -115,8 +115,8 @@ static bool has_layout(const td_workload *workload, const td_strategy *strategy,
 {
     const bool tiles =
         strategy->unit == TD_MAPS_BLOCKS && strategy->tree == NULL && !strategy->whole_rows;
-    return layout == TD_BLOCKED ? workload->has_blocked && tiles
-                                : layout == TD_PACKED || workload->has_layouts;
+    return layout == TD_BLOCKED ? workload->traits.has_blocked && tiles
+                                : layout == TD_PACKED || workload->traits.has_layouts;
 }
 
 static void compare_all(uint32_t n, uint32_t tile, td_layout layout)
@@ -152,10 +152,10 @@ static void wide_tiles_compute_the_same_bits(void **state)
     variant list[MOST_VARIANTS];
     const size_t count = all_variants(list);
     for (size_t v = 0; v < count; v++) {
-        const td_layout last = list[v].workload->has_blocked   ? TD_BLOCKED
-                               : list[v].workload->has_layouts ? TD_FULL
-                                                               : TD_PACKED;
-        for (td_layout layout = TD_PACKED; list[v].workload->own_element && layout <= last;
+        const td_layout last = list[v].workload->traits.has_blocked   ? TD_BLOCKED
+                               : list[v].workload->traits.has_layouts ? TD_FULL
+                                                                      : TD_PACKED;
+        for (td_layout layout = TD_PACKED; list[v].workload->traits.own_element && layout <= last;
              layout++) {
             const char *const map = list[v].workload->dimension == 3 ? "bb-tetra" : "bb";
             td_run run = run_of(&list[v], td_strategy_find(map), 399, 256);
@@ -195,7 +195,7 @@ static void a_tile_outside_of_the_domain_has_no_cells(void **state)
     for (size_t w = 0; w < td_workload_count; w++) {
         const td_workload *workload = td_workloads[w];
         const td_data data = {.n = N, .row_offset = 4 * N, .input = points, .output = output};
-        for (size_t k = 0; workload->own_element && k < 2; k++) {
+        for (size_t k = 0; workload->traits.own_element && k < 2; k++) {
             const td_cpu_fns *set = k == 0 ? plain_fns_of(workload) : td_cpu_fns_of(workload);
             for (size_t t = 0; t < 18; t++) {
                 const uint32_t side = sides[t % 3];

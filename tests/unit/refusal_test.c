@@ -45,7 +45,7 @@ static td_status launch(td_engine *engine, const td_execution *execution, td_err
     }
     const td_status status = td_cpu_ops.launch(engine, execution, error);
     uint8_t *output = execution->data.output;
-    if (execution->workload->counts_visits == spoil.visits && spoil.bytes > 0) {
+    if (execution->workload->traits.counts_visits == spoil.visits && spoil.bytes > 0) {
         change(spoil.at != NULL ? spoil.at : output, spoil.bytes, spoil.by);
     }
     if (execution->workload->sum != NULL) {
@@ -141,11 +141,11 @@ static void for_each_problem(uint32_t n, each_fn *each)
         set_parameter(all[i].workload, &problem, "steps", "1");
         set_parameter(all[i].workload, &problem, "density", "0.4");
         each(all[i].workload, &problem, all[i].name);
-        if (all[i].workload->has_layouts) {
+        if (all[i].workload->traits.has_layouts) {
             problem.layout = TD_FULL;
             each(all[i].workload, &problem, all[i].name);
         }
-        if (all[i].workload->has_blocked) {
+        if (all[i].workload->traits.has_blocked) {
             problem.layout = TD_BLOCKED;
             each(all[i].workload, &problem, all[i].name);
         }
@@ -158,7 +158,7 @@ static void elements_off_by_one(const td_workload *workload, const td_problem *p
                                 const char *name)
 {
     bench b;
-    if (workload->automaton != NULL || workload->proven_by_count) {
+    if (workload->automaton != NULL || workload->traits.proven_by_count) {
         return;
     }
     open_bench(&b, workload, problem);
@@ -172,7 +172,7 @@ static void elements_off_by_one(const td_workload *workload, const td_problem *p
             spoil.at = (uint8_t *)b.buffers.output[0].output + e * bytes;
             spoil.bytes = bytes;
             spoil.by = by;
-            spoil.visits = workload->counts_visits;
+            spoil.visits = workload->traits.counts_visits;
             blind += passes(&b);
         }
     }
@@ -258,7 +258,7 @@ static void touch_guards(const td_workload *workload, const td_problem *problem,
     bench b;
     size_t blind = 0;
     open_bench(&b, workload, problem);
-    spoil.visits = workload->counts_visits;
+    spoil.visits = workload->traits.counts_visits;
     spoil.bytes = 1;
     spoil.by = 1;
     for (int i = 0; i < (workload->automaton != NULL ? 2 : 1); i++) {
@@ -330,7 +330,7 @@ static void visit_too_many_or_too_few_is_refused(void **state)
     for (size_t w = 0; w < td_workload_count; w++) {
         const td_workload *workload = td_workloads[w];
         const struct spoil none = {0};
-        if (!workload->proven_by_count) {
+        if (!workload->traits.proven_by_count) {
             continue;
         }
         spoil = none;

@@ -300,7 +300,7 @@ static void check_of_fewer_cells_is_wrong(void **state)
 static td_status launch_only(bool counting, td_engine *engine, const td_execution *execution,
                              td_error *error)
 {
-    return execution->workload->counts_visits == counting
+    return execution->workload->traits.counts_visits == counting
                ? td_cpu_ops.launch(engine, execution, error)
                : TD_OK;
 }
@@ -319,7 +319,7 @@ static td_status visits_alone(td_engine *engine, const td_execution *execution, 
 static td_status one_visit_more(td_engine *engine, const td_execution *execution, td_error *error)
 {
     const td_status status = td_cpu_ops.launch(engine, execution, error);
-    if (execution->workload->counts_visits) {
+    if (execution->workload->traits.counts_visits) {
         ((uint32_t *)execution->data.output)[20 * 21 / 2 - 1]++;
     }
     return status;
@@ -343,7 +343,7 @@ static td_status many_visits_more(td_engine *engine, const td_execution *executi
 {
     const td_status status = td_cpu_ops.launch(engine, execution, error);
     uint32_t *output = execution->data.output;
-    if (execution->workload->counts_visits) {
+    if (execution->workload->traits.counts_visits) {
         output[7] += 5;
     }
     return status;
@@ -353,7 +353,7 @@ static td_status check_off_by_nine(td_engine *engine, const td_workload *workloa
                                    const td_data *data, td_check_counts *counts, td_error *error)
 {
     const td_status status = td_cpu_ops.check(engine, workload, data, counts, error);
-    counts->max_abs_error = workload->counts_visits ? counts->max_abs_error : 9.0;
+    counts->max_abs_error = workload->traits.counts_visits ? counts->max_abs_error : 9.0;
     return status;
 }
 

@@ -58,7 +58,7 @@ const td_workload td_life_workload = {
     .parameters = parameters,
     .parameter_count = PARAMETERS,
     .element = TD_U8,
-    .int_ops = INT_OPS,
+    .model = {.int_ops = INT_OPS},
     .input = &input,
     .automaton = &automaton,
 };

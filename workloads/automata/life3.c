@@ -54,8 +54,8 @@ const td_workload td_life3_workload = {
     .parameters = parameters,
     .parameter_count = PARAMETERS,
     .element = TD_U8,
-    .has_layouts = true,
-    .int_ops = INT_OPS,
+    .traits = {.has_layouts = true},
+    .model = {.int_ops = INT_OPS},
     .input = &input,
     .automaton = &automaton,
 };

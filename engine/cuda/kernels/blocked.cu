@@ -29,7 +29,7 @@ constexpr bool td_has_blocked()
         return true;
     } else if constexpr (!std::is_null_pointer_v<
                              std::remove_const_t<decltype(td_check_by_id<Id>)>>) {
-        return td_workload_by_id<Id>->has_blocked;
+        return td_workload_by_id<Id>->traits.has_blocked;
     } else {
         return false;
     }

@@ -484,9 +484,9 @@ static const td_workload *make(made *m, const td_workload *of, uint32_t row)
     m->tiles = tiles_of(family, v);
     m->workload = *of;
     m->workload.element = element_of(family->cells, v->cell);
-    m->workload.has_layouts = of->has_layouts && facts->storage == TD_STORED_PACKED;
-    m->workload.has_blocked = has_blocked(v);
-    m->workload.from_zero = facts->storage != TD_STORED_PACKED;
+    m->workload.traits.has_layouts = of->traits.has_layouts && facts->storage == TD_STORED_PACKED;
+    m->workload.traits.has_blocked = has_blocked(v);
+    m->workload.traits.from_zero = facts->storage != TD_STORED_PACKED;
     m->workload.automaton = &m->automaton;
     m->workload.tiles = facts->generations > 0 ? &m->tiles : NULL;
     return &m->workload;
