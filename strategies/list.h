@@ -37,23 +37,20 @@
 #define TD_TREES(X, A) \
     X(dp, A)
 
-/* 3D: block index -> tile. Ranges end where a grid would have to be cut into pieces: 65535 rows and slices. */
-#define TD_BLOCK_MAPS_3D(X, A) \
+/* 3D: block index -> tile, and as last one a tree of boxes. Ranges end where a grid would have to be cut into pieces:
+ * 65535 rows and slices. */
+#define TD_STRATEGIES_3D(X, A) \
     X(bb_tetra, A) \
     X(ltm_tetra, A) \
     X(rb_tetra, A) \
     X(ltm_rows, A) \
     X(rec_tetra, A) \
-    X(hmap_tetra, A)
-
-/* 3D: a tree of boxes, as in 2D. */
-#define TD_TREES_3D(X, A) \
+    X(hmap_tetra, A) \
     X(dp_tetra, A)
 
 /* clang-format on */
 
 #define TD_STRATEGIES_2D(X, A) TD_BLOCK_MAPS(X, A) TD_THREAD_MAPS(X, A) TD_TREES(X, A)
-#define TD_STRATEGIES_3D(X, A) TD_BLOCK_MAPS_3D(X, A) TD_TREES_3D(X, A)
 #define TD_STRATEGIES(X, A) TD_STRATEGIES_2D(X, A) TD_STRATEGIES_3D(X, A)
 
 /* Indices in the registry and in the engines' tables. */

@@ -2,8 +2,6 @@
 #include "cuda_check.h"
 
 #include "cuda.h"
-#include "engine/cuda/kernels/coverage_kernels.h"
-#include "engine/cuda/kernels/check_kernels.h"
 #include "own_kernels.h"
 
 /* Clear the device's counts, launch, read them back. */
@@ -44,13 +42,11 @@ static td_check_shape shape_of(td_engine *engine, const td_workload *workload, c
     };
 }
 
-static td_check_kernels kernels_of(td_cuda_engine *cuda, const td_workload *workload)
+static const void *kernel_of(const td_cuda_engine *cuda, const td_workload *workload, td_form form)
 {
-    if (workload->own != NULL) {
-        return (td_check_kernels){.check =
-                                      td_cuda_own_kernels(cuda, workload)->of[TD_OWN_CHECK][0]};
-    }
-    return td_checks_of(td_workload_id(workload), td_workload_row(workload));
+    const td_kernels *kernels = workload->own != NULL ? td_cuda_own_kernels(cuda, workload)
+                                                      : td_kernels_of(workload, false);
+    return kernels->of[form][0];
 }
 
 td_status td_cuda_check(td_engine *engine, const td_workload *workload, const td_data *data,
@@ -60,10 +56,9 @@ td_status td_cuda_check(td_engine *engine, const td_workload *workload, const td
     td_data copy = *data;
     td_check_shape shape = shape_of(engine, workload, data);
     void *arguments[] = {&copy, &shape, &cuda->counts};
-    const td_check_kernels kernels = kernels_of(cuda, workload);
-    const dim3 grid = rows_grid(cuda, shape.rows);
+    const void *kernel = kernel_of(cuda, workload, TD_CHECK_CELLS);
     td_device_counts sum;
-    TRY(count_with(cuda, kernels.check, grid, arguments, &sum, error));
+    TRY(count_with(cuda, kernel, rows_grid(cuda, shape.rows), arguments, &sum, error));
     counts->checked += sum.checked;
     counts->mismatches += sum.mismatches;
     counts->touched_outside += sum.touched_outside;
@@ -94,8 +89,8 @@ td_status td_cuda_for_each_cell(td_engine *engine, const td_workload *workload, 
                                 const td_data *data, td_error *error)
 {
     td_cuda_engine *cuda = td_cuda_of(engine);
-    const td_check_kernels kernels = kernels_of(cuda, workload);
-    const void *kernel = task == TD_TASK_POISON ? kernels.paint : kernels.reference;
+    const void *kernel =
+        kernel_of(cuda, workload, task == TD_TASK_POISON ? TD_POISON_CELLS : TD_REFERENCE_CELLS);
     if (kernel == NULL) {
         return td_fail(error, TD_FAILED, "%s does not advance in steps", workload->name);
     }
@@ -123,8 +118,8 @@ td_status td_cuda_coverage(td_engine *engine, const td_strategy *strategy, const
     for (size_t i = 0; i < plan->count; i++) {
         td_launch launch = plan->launches[i];
         void *arguments[] = {&launch, &visits, &sums};
-        TRY_CUDA(error, cudaLaunchKernel(td_coverage_kernel(strategy->id), grid, block, arguments,
-                                         0, cuda->stream));
+        TRY_CUDA(error, cudaLaunchKernel(td_coverage_kernel(strategy), grid, block, arguments, 0,
+                                         cuda->stream));
         coverage->asked +=
             td_launch_blocks(&launch) *
             (strategy->unit == TD_MAPS_THREADS ? launch.block.x * launch.block.y : 1);

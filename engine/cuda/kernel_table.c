@@ -2,11 +2,11 @@
 #include "kernel_table.h"
 
 static void (*const add[])(td_kernel_tables *to) = {
-    td_add_cells_2d,      td_add_cells_3d,   td_add_automata,
-    td_add_trees,         td_add_grid_tiles, td_add_persistent_tiles,
-    td_add_dynamic_tiles, td_add_flat_tiles, td_add_blocked};
+    td_add_cells_2d,   td_add_cells_3d,   td_add_automata,         td_add_trees,
+    td_add_blocked,    td_add_grid_tiles, td_add_persistent_tiles, td_add_dynamic_tiles,
+    td_add_flat_tiles, td_add_checks,     td_add_coverage};
 
-const td_kernels *td_kernels_of(const td_workload *workload, bool blocked)
+static const td_kernel_tables *all(void)
 {
     static td_kernel_tables tables;
     static bool made = false;
@@ -14,6 +14,16 @@ const td_kernels *td_kernels_of(const td_workload *workload, bool blocked)
         add[i](&tables);
     }
     made = true;
+    return &tables;
+}
+
+const td_kernels *td_kernels_of(const td_workload *workload, bool blocked)
+{
     const uint32_t id = td_workload_id(workload);
-    return blocked ? &tables.blocked[id] : &tables.rows[id][td_workload_row(workload)];
+    return blocked ? &all()->blocked[id] : &all()->rows[id][td_workload_row(workload)];
+}
+
+const void *td_coverage_kernel(const td_strategy *strategy)
+{
+    return all()->coverage[strategy->id];
 }

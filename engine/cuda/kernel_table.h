@@ -35,7 +35,8 @@ typedef struct td_check_shape {
     td_share share;  /* 2D: the cells to check */
 } td_check_shape;
 
-/* The forms in which a workload's kernels exist. All take (td_launch, td_data, uint32_t strategy). */
+/* The forms in which a workload's kernels exist. But for the last three, all take (td_launch, td_data, uint32_t
+ * strategy). */
 typedef enum td_form {
     /* one kernel per map, with one cell per thread, for whole grids */
     TD_ANY_CELLS,    /* any layout */
@@ -55,7 +56,10 @@ typedef enum td_form {
     TD_PERSISTENT_TILES, /* blocks in one dimension, each looping over tiles */
     TD_DYNAMIC_TILES,    /* each taking the next tile */
     TD_FLAT_TILES,       /* one block per flat tile of the whole square */
-    TD_OWN_CHECK, /* of a workload from a file: (td_data, td_check_shape, td_device_counts *) */
+    /* without a map, in blocks of TD_CHECK_THREADS threads */
+    TD_CHECK_CELLS,     /* (td_data, td_check_shape, td_device_counts *) */
+    TD_REFERENCE_CELLS, /* (td_data, td_check_shape): the next state of every cell */
+    TD_POISON_CELLS,    /* likewise: the poison of every cell */
     TD_FORMS
 } td_form;
 
@@ -84,6 +88,8 @@ enum { TD_KERNEL_ROWS = 24 }; /* most rows of a workload's table */
 typedef struct td_kernel_tables {
     td_kernels rows[TD_WORKLOAD_COUNT][TD_KERNEL_ROWS];
     td_kernels blocked[TD_WORKLOAD_COUNT];
+    /* the coverage of a map, by strategy: (td_launch, uint32_t *visits, unsigned long long *outside) */
+    const void *coverage[TD_STRATEGY_COUNT];
 } td_kernel_tables;
 
 /* Each .cu file puts its kernels into the tables. */
@@ -96,9 +102,19 @@ void td_add_grid_tiles(td_kernel_tables *to);
 void td_add_persistent_tiles(td_kernel_tables *to);
 void td_add_dynamic_tiles(td_kernel_tables *to);
 void td_add_flat_tiles(td_kernel_tables *to);
+void td_add_checks(td_kernel_tables *to);
+void td_add_coverage(td_kernel_tables *to);
 
 /* The kernels of a workload that is not from a file. blocked: for outputs that consist of tiles. */
 const td_kernels *td_kernels_of(const td_workload *workload, bool blocked);
+
+const void *td_coverage_kernel(const td_strategy *strategy);
+
+/* (const uint32_t *visits, uint64_t places, unsigned long long *wrong, unsigned long long *first_wrong) */
+extern const void *const td_coverage_count;
+
+/* (const uint8_t *memory, uint32_t byte, uint64_t bytes, td_device_counts *sum): adds to sum->touched_outside. */
+extern const void *const td_count_other_kernel;
 
 /*
  * (double *output, uint64_t count): output[0] becomes the sum of the `count` elements after it. One block of 1024

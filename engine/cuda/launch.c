@@ -4,7 +4,6 @@
 #include <stdlib.h>
 
 #include "choice.h"
-#include "engine/cuda/kernels/check_kernels.h"
 #include "halo.h"
 
 /* The last launch of a workload whose result is one sum: it adds up the sums of the tiles. */

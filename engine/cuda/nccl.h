@@ -1,5 +1,5 @@
-/* nccl.h - exchanges halos from GPU to GPU. The library is loaded only where several processes share a domain; all other
- * runs start without it. */
+/* nccl.h - exchanges halos from GPU to GPU. The library is loaded only where several processes share a domain: all
+ * other runs start without it. */
 #pragma once
 
 #include "cuda.h"

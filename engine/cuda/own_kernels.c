@@ -221,7 +221,7 @@ td_status td_cuda_own_load(td_engine *engine, const td_execution *executions, si
                 want(&executions[e], wanted);
             }
         }
-        wanted[td_kernel_place(TD_OWN_CHECK, 0)] = workload->own->has_check;
+        wanted[td_kernel_place(TD_CHECK_CELLS, 0)] = workload->own->has_check;
         status = add(cuda, &compiler, workload, wanted, error);
     }
     td_device_compiler_close(&compiler);

@@ -42,7 +42,7 @@ static const struct kind {
                              "td_run_persistent<td_%W_tile>"},
     [TD_DYNAMIC_TILES] = {"dynamic_tiles", "td_run_dynamic_tiles<td_%W_tile>", NULL,
                           "td_run_dynamic_tiles<td_%W_tile>"},
-    [TD_OWN_CHECK] = {"check", "td_run_check<td_%W_check>", NULL, "td_run_check<td_%W_check>"},
+    [TD_CHECK_CELLS] = {"check", "td_run_check<td_%W_check>", NULL, "td_run_check<td_%W_check>"},
 };
 
 /* Identifiers, because names on the command line have hyphens. */
@@ -69,7 +69,7 @@ static bool has_map(uint32_t place)
 
 static const signature *signature_of(uint32_t place)
 {
-    return form_of(place) == TD_OWN_CHECK ? &of_check : &of_launch;
+    return form_of(place) == TD_CHECK_CELLS ? &of_check : &of_launch;
 }
 
 /* The name that a profiler shows: "edm4_ltm_r_packed". */
@@ -116,7 +116,7 @@ static void put_bounds(FILE *to, td_form form, const td_workload *workload)
     const bool tiles = form >= TD_TILES && form <= TD_FLAT_TILES;
     if (tiles && registers > 0) {
         fprintf(to, "__maxnreg__(%d) ", registers);
-    } else if (!tiles && form != TD_OWN_CHECK && workload->dimension == 3) {
+    } else if (!tiles && form != TD_CHECK_CELLS && workload->dimension == 3) {
         fprintf(to, "__launch_bounds__(1024, td_blocks_3d<td_%s_cell>) ", workload->own->id);
     }
 }

@@ -7,7 +7,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "engine/cuda/kernels/check_kernels.h"
 #include "halo.h"
 #include "nvml.h"
 #include "own_kernels.h"

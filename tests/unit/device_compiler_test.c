@@ -101,7 +101,7 @@ static void want_all(const td_workload *workload, bool has_check, bool *wanted)
     wanted[td_kernel_place(TD_TILES, 0)] = tiled;
     wanted[td_kernel_place(TD_PERSISTENT_TILES, 0)] = tiled;
     wanted[td_kernel_place(TD_DYNAMIC_TILES, 0)] = tiled;
-    wanted[td_kernel_place(TD_OWN_CHECK, 0)] = has_check;
+    wanted[td_kernel_place(TD_CHECK_CELLS, 0)] = has_check;
 }
 
 static char *text_of(const td_workload *workload, const bool *wanted)

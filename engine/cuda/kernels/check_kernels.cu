@@ -2,7 +2,6 @@
 #include <cub/block/block_reduce.cuh>
 
 #include "check.cuh"
-#include "check_kernels.h"
 #include "pick.cuh"
 
 static __global__ void count_other_kernel(const uint8_t *memory, uint32_t byte, uint64_t bytes,
@@ -55,41 +54,45 @@ struct td_dead_outside {
 };
 
 template <typename Row>
-td_check_kernels td_checks_of_row()
+void td_add_checks_of_row(td_kernels *to)
 {
     typedef typename Row::automaton automaton;
     typedef typename Row::technique technique;
     typedef typename Row::width width;
-    return {(const void *)td_check_kernel<td_check_of<automaton, technique, width>,
-                                          td_dead_outside<automaton, technique, width>>,
-            (const void *)td_task_kernel<td_facts_of<automaton>::cells.reference>,
-            (const void *)td_task_kernel<td_paint_of<automaton, technique, width>>};
+    to->of[TD_CHECK_CELLS][0] =
+        (const void *)td_check_kernel<td_check_of<automaton, technique, width>,
+                                      td_dead_outside<automaton, technique, width>>;
+    to->of[TD_REFERENCE_CELLS][0] =
+        (const void *)td_task_kernel<td_facts_of<automaton>::cells.reference>;
+    to->of[TD_POISON_CELLS][0] =
+        (const void *)td_task_kernel<td_paint_of<automaton, technique, width>>;
 }
 
-template <typename None, typename... Rows>
-td_check_kernels td_checks_of_rows(td_rows<None, Rows...>, uint32_t row)
+/* Of a workload that is no automaton of the plane: the same for all rows of its table. */
+template <uint32_t Id>
+void td_add_checks_with(td_kernels *to)
 {
-    static const td_check_kernels all[] = {td_checks_of_row<Rows>()...};
-    return all[row];
+    if constexpr (td_check_by_id<Id> != nullptr) {
+        to->of[TD_CHECK_CELLS][0] = (const void *)td_check_kernel<td_check_by_id<Id>>;
+    }
+    if constexpr (td_reference_by_id<Id> != nullptr) {
+        to->of[TD_REFERENCE_CELLS][0] = (const void *)td_task_kernel<td_reference_by_id<Id>>;
+        to->of[TD_POISON_CELLS][0] = (const void *)td_task_kernel<td_paint_by_id<Id>>;
+    }
 }
 
-td_check_kernels td_checks_of(uint32_t workload, uint32_t row)
+void td_add_checks(td_kernel_tables *to)
 {
-    return td_pick<td_check_kernels, TD_WORKLOAD_COUNT>(
-        workload, [=]<uint32_t Id>() -> td_check_kernels {
-            constexpr auto check = td_check_by_id<Id>;
-            if constexpr (td_is_automaton<Id>) {
-                return td_checks_of_rows(typename td_facts_of<td_automaton_by_id<Id>>::rows(), row);
-            } else if constexpr (td_reference_by_id<Id> != nullptr) {
-                return {(const void *)td_check_kernel<check>,
-                        (const void *)td_task_kernel<td_reference_by_id<Id>>,
-                        (const void *)td_task_kernel<td_paint_by_id<Id>>};
-            } else if constexpr (check != nullptr) {
-                return {(const void *)td_check_kernel<check>, NULL, NULL};
-            } else {
-                return {};
+    td_for_ids<TD_WORKLOAD_COUNT>([&]<uint32_t Id>() {
+        if constexpr (td_is_automaton<Id>) {
+            td_for_rows<Id>(
+                [&]<typename Row>(uint32_t row) { td_add_checks_of_row<Row>(&to->rows[Id][row]); });
+        } else {
+            for (td_kernels &row : to->rows[Id]) {
+                td_add_checks_with<Id>(&row);
             }
-        });
+        }
+    });
 }
 
 /* ---- the total of a sum ---- */

@@ -2,8 +2,8 @@
  * coverage_kernels.cu - determines the coverage of a map on the device. Each thread evaluates the map for one block at
  * a time, so that a whole plan costs microseconds.
  */
-#include "coverage_kernels.h"
 #include "engine/core/coverage.h"
+#include "engine/cuda/kernel_table.h"
 #include "maps.cuh"
 #include "pick.cuh"
 
@@ -66,15 +66,16 @@ static __global__ void td_coverage_count_kernel(const uint32_t *visits, uint64_t
     }
 }
 
-const void *td_coverage_kernel(uint32_t strategy)
+void td_add_coverage(td_kernel_tables *to)
 {
-    return td_pick<const void *, TD_STRATEGY_COUNT>(strategy, [&]<uint32_t Id>() {
+    td_for_ids<TD_STRATEGY_COUNT>([&]<uint32_t Id>() {
         constexpr const td_strategy *s = td_strategy_by_id[Id];
         if constexpr (s->unit == TD_MAPS_THREADS) {
-            return (const void *)td_coverage_threads_kernel<s->thread_map>;
+            to->coverage[Id] = (const void *)td_coverage_threads_kernel<s->thread_map>;
         } else {
-            return (const void *)td_coverage_blocks_kernel<s->block_map, s->dimension>;
+            to->coverage[Id] = (const void *)td_coverage_blocks_kernel<s->block_map, s->dimension>;
         }
     });
 }
+
 const void *const td_coverage_count = (const void *)td_coverage_count_kernel;

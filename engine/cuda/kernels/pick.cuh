@@ -1,6 +1,6 @@
 /*
- * pick.cuh - tables of kernels by ids that are known only at run time: templates make one entry per strategy or
- * workload. For nvcc only, because NVRTC comes without <utility>.
+ * pick.cuh - what the tables of kernels are made from: the functions of each workload and of each row of its table, by
+ * id. For nvcc only, because NVRTC comes without <utility>.
  */
 #ifndef TD_ENGINE_CUDA_KERNELS_PICK_CUH
 #define TD_ENGINE_CUDA_KERNELS_PICK_CUH
@@ -8,6 +8,7 @@
 #include <type_traits>
 #include <utility>
 
+#include "engine/cuda/kernel_table.h"
 #include "workloads/automata/variants.cuh"
 #include "workloads/workloads.h"
 
@@ -23,22 +24,10 @@ void td_for_ids(F f)
     td_for_ids_of(std::make_integer_sequence<uint32_t, Count>(), f);
 }
 
-/* The result of make.operator()<Id>() for this id; all zero beyond Count. */
-template <typename Result, uint32_t Count, typename Make>
-Result td_pick(uint32_t id, Make make)
-{
-    Result result = {};
-    td_for_ids<Count>([&]<uint32_t Id>() {
-        if (id == Id) {
-            result = make.template operator()<Id>();
-        }
-    });
-    return result;
-}
-
 /* The functions and the descriptor of a workload. NULL: all of them for an automaton, the check of a sum, and the
  * reference and the poison of a workload without steps. Row: of the table of a workload in 3D with steps, whose cell is
- * NULL where it has only a kernel for tiles; beside the table, it has a cell for blocked states. */
+ * NULL where it has only a kernel for tiles; beside the table, it has a cell for blocked states, and its descriptors
+ * exist on the host only. td_registers_of: per thread of its own kernel for whole tiles. */
 template <uint32_t Workload, uint32_t Row = 0>
 inline constexpr auto td_cell_by_id = nullptr;
 template <uint32_t Workload>
@@ -53,12 +42,18 @@ template <uint32_t Workload>
 inline constexpr auto td_paint_by_id = nullptr;
 template <uint32_t Workload>
 inline constexpr const td_workload *td_workload_by_id = nullptr;
-#define TD_CELL(w, A)                                                                              \
+template <uint32_t Workload, uint32_t Row = 0>
+inline constexpr int td_registers_of = td_workload_by_id<Workload>->tiles->registers;
+#define TD_SUM_TERM(w, A)                                                                          \
     template <>                                                                                    \
     inline constexpr auto td_cell_by_id<TD_WORKLOAD_##w> = td_##w##_cell;                          \
     template <>                                                                                    \
     inline constexpr const td_workload *td_workload_by_id<TD_WORKLOAD_##w> = &td_##w##_workload;
-#define TD_ROWS_3D(w, A)                                                                           \
+#define TD_PLAIN_CELL(w, A)                                                                        \
+    TD_SUM_TERM(w, A)                                                                              \
+    template <>                                                                                    \
+    inline constexpr auto td_check_by_id<TD_WORKLOAD_##w> = td_##w##_check;
+#define TD_STEPPING_CELLS(w, A)                                                                    \
     template <uint32_t Row>                                                                        \
     inline constexpr auto td_cell_by_id<TD_WORKLOAD_##w, Row> = td_##w##_cells[Row];               \
     template <>                                                                                    \
@@ -66,25 +61,18 @@ inline constexpr const td_workload *td_workload_by_id = nullptr;
     template <>                                                                                    \
     inline constexpr uint32_t td_rows_3d<TD_WORKLOAD_##w> =                                        \
         sizeof td_##w##_variants / sizeof(td_variant);                                             \
+    template <uint32_t Row>                                                                        \
+    inline constexpr int td_registers_of<TD_WORKLOAD_##w, Row> = td_##w##_variants[Row].registers; \
     template <>                                                                                    \
-    inline constexpr const td_workload *td_workload_by_id<TD_WORKLOAD_##w> = &td_##w##_workload;
-#define TD_CHECK(w, A)                                                                             \
+    inline constexpr auto td_check_by_id<TD_WORKLOAD_##w> = td_##w##_check;                        \
     template <>                                                                                    \
-    inline constexpr auto td_check_by_id<TD_WORKLOAD_##w> = td_##w##_check;
-#define TD_REFERENCE(w, A)                                                                         \
-    template <>                                                                                    \
-    inline constexpr auto td_reference_by_id<TD_WORKLOAD_##w> = td_##w##_reference;
-#define TD_PAINT(w, A)                                                                             \
+    inline constexpr auto td_reference_by_id<TD_WORKLOAD_##w> = td_##w##_reference;                \
     template <>                                                                                    \
     inline constexpr auto td_paint_by_id<TD_WORKLOAD_##w> = td_##w##_paint;
-TD_PLAIN_2D(TD_CELL, )
-TD_PLAIN_3D(TD_CELL, )
-TD_STEPS_3D(TD_ROWS_3D, )
-TD_SUMS_3D(TD_CELL, )
-TD_PLAIN_2D(TD_CHECK, )
-TD_CELLS_3D(TD_CHECK, )
-TD_STEPS_3D(TD_REFERENCE, )
-TD_STEPS_3D(TD_PAINT, )
+TD_PLAIN_2D(TD_PLAIN_CELL, )
+TD_PLAIN_3D(TD_PLAIN_CELL, )
+TD_STEPS_3D(TD_STEPPING_CELLS, )
+TD_SUMS_3D(TD_SUM_TERM, )
 
 template <uint32_t Workload>
 inline constexpr bool td_is_automaton = !std::is_void_v<td_automaton_by_id<Workload>>;
@@ -102,6 +90,7 @@ inline constexpr bool td_is_3d = !td_is_plain_2d<Workload> && !td_is_automaton<W
 template <typename None, typename... Rows, typename F>
 void td_for_rows_in(td_rows<None, Rows...>, F f)
 {
+    static_assert(sizeof...(Rows) <= TD_KERNEL_ROWS);
     uint32_t place = 0;
     (f.template operator()<Rows>(place++), ...);
 }

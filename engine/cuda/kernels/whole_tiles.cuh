@@ -16,17 +16,9 @@ template <typename Row>
 using td_technique_of = std::conditional_t<Row::technique::value == TD_TECHNIQUE_rect,
                                            td_by_aligned, typename Row::technique>;
 
-/* Whether a workload has a whole-tile kernel of its own, and that kernel's registers per thread. */
 template <uint32_t Workload, uint32_t Row = 0>
 inline constexpr bool td_has_tile =
     !std::is_null_pointer_v<std::remove_const_t<decltype(td_tile_of<Workload, Row>)>>;
-template <uint32_t Workload, uint32_t Row = 0>
-inline constexpr int td_registers_of = td_workload_by_id<Workload>->tiles->registers;
-#define TD_REGISTERS(w, A)                                                                         \
-    template <uint32_t Row>                                                                        \
-    inline constexpr int td_registers_of<TD_WORKLOAD_##w, Row> = td_##w##_variants[Row].registers;
-TD_STEPS_3D(TD_REGISTERS, ) /* their descriptors exist on the host only */
-#undef TD_REGISTERS
 
 /* A function for tiles, in the walk of this form. */
 template <td_form Form, auto *Tile, int Registers, bool Banded = false>
