@@ -37,8 +37,7 @@ def browser(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Browser]:
     made.close()
 def part(word: str) -> dict[str, Any]:
     """The document of one part of a shipped file: 'FILE:LABEL'."""
-    from tribench_report import documents
-    from tribench_report import join as merge
+    from tribench_report import documents, merge
 
     return merge.join(documents.read([word]), [])
 

@@ -199,19 +199,21 @@ def test_a_baseline_is_measured_against_itself_whatever_its_tile() -> None:
 
 
 def searches(tmp_path: Path, name: str = "a.json") -> Path:
-    """Winners of searches at two sizes, each with a block of its own, beside a sweep in plain blocks."""
-    rng, runs, tunings = random.Random(3), [], []
+    """Searches at two sizes, each of whose winners has a block of its own, and a sweep in plain blocks beside them."""
+    rng, runs = random.Random(3), []
     for n, factors in {1024: {"bb": 1.0, "rb": 0.5}, 2048: {"bb": 0.02, "rb": 1.0}}.items():
         for block, (strategy, factor) in zip((8, 32), factors.items()):
             one = synthetic.run("bb", "edm1", n, rng, factor=factor, block=block)
             one |= {"strategy": strategy, "key": f"cuda/edm1/{strategy}/n{n}/b{block}x{block}/t{block}/packed/seed1"}
             runs.append(one)
-            trial = {"key": one["key"], "stage": "short", "status": "ok", "reason": None, "verified": "pass",
-                     "median_ms": 1.0, "samples": 5}  # fmt: skip
-            tunings.append({"engine": "cuda", "workload": "edm1", "strategy": strategy, "n": n, "tried": 300,
-                            "winner": one["key"], "trials": [trial, {**trial, "stage": "full"}]})  # fmt: skip
-    runs += [synthetic.run(s, "edm1", 2048, rng, factor=9.0) for s in ("bb", "rb")]
-    return synthetic.save(tmp_path / name, runs, tuning=tunings)
+            for k in range(299):
+                dropped = {"key": f"{one['key']}/{k}", "status": "dropped", "reason": "2.1 times as long"}
+                runs.append({**one, **dropped, "verified": None, "time_ms": None, "samples": None, "improvement": None})
+    searched = synthetic.document(runs)
+    plain = [synthetic.run(s, "edm1", 2048, rng, factor=9.0) for s in ("bb", "rb")]
+    part = {name: searched[name] for name in ("tool", "command", "environment", "started")}
+    runs = [{**run, "source": 0} for run in runs] + [{**run, "source": 1} for run in plain]
+    return synthetic.save(tmp_path / name, runs, merged_from=[{**part, "file": f"{k}.json"} for k in range(2)])
 
 
 def test_a_search_tells_the_fastest_way_of_each_map_at_each_size(tmp_path: Path) -> None:
@@ -226,7 +228,8 @@ def test_a_search_tells_the_fastest_way_of_each_map_at_each_size(tmp_path: Path)
 
 def test_a_search_on_one_gpu_says_nothing_of_another(tmp_path: Path) -> None:
     own = json.loads(searches(tmp_path).read_text())
-    other = synthetic.save(tmp_path / "other.json", own["runs"], gpu="NVIDIA H100")
+    ok = [{**run, "source": 0} for run in own["runs"] if run["status"] == "ok"]
+    other = synthetic.save(tmp_path / "other.json", ok, gpu="NVIDIA H100")
     found = load([str(tmp_path / "a.json"), str(other)])
     assert set(found.runs["device"][found.runs["tried"] > 0]) == {"NVIDIA H200"}
     compared = {a.compared() for a in advise(found.usable) if "H100" in a.place}
@@ -251,21 +254,17 @@ def test_the_script_says_it_in_a_table(tmp_path: Path, inside: Script) -> None:
     assert nothing.returncode == 1 and "nothing to compare" in nothing.stderr
 
 
-def test_searches_survive_a_merge_and_are_read_from_lines(tmp_path: Path, inside: Script) -> None:
-    path, merged = searches(tmp_path), tmp_path / "merged.json"
-    document = json.loads(path.read_text())
-    lines = [{"type": "header", **{k: v for k, v in document.items() if k not in ("runs", "tuning", "finished")}}]
-    for tuning in document["tuning"]:
-        lines += [{"type": "trial", **trial} for trial in tuning["trials"]]
-        lines += [{"type": "run", **run} for run in document["runs"] if run["key"] == tuning["winner"]]
-        lines += [{"type": "tuning", **{k: v for k, v in tuning.items() if k != "trials"}}]
-    other = tmp_path / "a.jsonl"
-    other.write_text("".join(json.dumps(line) + "\n" for line in lines))
-    assert read_file(other).tuning == document["tuning"] and not read_file(other).warnings
-    for sources in ((path,), (path, other)):
-        assert inside("merge", *sources, "-o", merged).returncode == 0
-        assert json.loads(merged.read_text())["tuning"] == document["tuning"]
-    for broken in ({"tuning": 3}, {"tuning": [{}]}, {"tuning": [{**document["tuning"][0], "trials": 3}]}):
-        path.write_text(json.dumps({**document, **broken}))
-        result = inside("merge", path)
-        assert result.returncode == 1 and "Traceback" not in result.stderr
+def test_a_search_survives_a_merge_and_becomes_lines(tmp_path: Path, inside: Script) -> None:
+    path, merged, lines = searches(tmp_path), tmp_path / "merged.json", tmp_path / "lines.jsonl"
+    assert inside("merge", path, "-o", merged).returncode == 0
+    assert inside("convert", merged, "-o", lines).returncode == 0
+    said = inside("advice", path).stdout
+    assert "the best of 600 ways" in said
+    assert inside("advice", merged).stdout == inside("advice", lines).stdout == said
+
+
+def test_lines_of_searches_of_earlier_versions_are_passed_over(tmp_path: Path) -> None:
+    path = synthetic.save(tmp_path / "a.jsonl", [synthetic.one_run()])
+    path.write_text(path.read_text() + '{"type": "trial", "key": "a"}\n{"type": "tuning", "strategy": "rb"}\n')
+    document = read_file(path)
+    assert len(document.runs) == 1 and document.warnings == []

@@ -12,16 +12,14 @@ from typing import Any
 import pytest
 import synthetic
 from conftest import H200, Script, part
-from tribench_report.reading.load import read_file
-from tribench_report.reading.source import Source
+from tribench_report.documents import Document, read_file
 
 
-def told(source: Source) -> list[tuple[Any, ...]]:
+def told(document: Document) -> list[tuple[Any, ...]]:
     """The runs of a file and where they were made, without the time at which it all ended."""
-    parts = source.merged_from or [source.part()]
     kept = ("tool", "command", "started", "environment")
-    around = [[part.get(name) for name in kept] + [part.get("labels") or {}] for part in parts]
-    return [(around[run.get("source") or 0], {**run, "source": None}) for run in source.runs.values()]
+    around = [[part.get(name) for name in kept] + [part.get("labels") or {}] for part in document.parts]
+    return [(around[run["source"]], {**run, "source": None}) for run in document.runs]
 
 
 def convert(inside: Script, source: Path, target: Path) -> Path:
@@ -70,21 +68,9 @@ def test_what_became_csv_has_a_regular_table(inside: Script, shipped: Path, tmp_
     assert all("too many" not in row and "too few" not in row.values() for row in rows)
     assert {row["device"] for row in rows} == {"NVIDIA H200"}
     assert {row["version"] for row in rows} in ({"0.1.0"}, {"0.2.0"}) and all(row["host"] for row in rows)
-    first = next(iter(source.runs.values()))
+    first = next(iter(source.runs))
     assert rows[0]["time_ms.median"] == json.dumps(first["time_ms"]["median"])
     assert rows[0]["samples.ms"].split() == [json.dumps(ms) for ms in first["samples"]["ms"]]
-
-
-def test_a_search_survives_jsonl_and_what_is_missing_is_said(inside: Script, tmp_path: Path) -> None:
-    document = synthetic.document(synthetic.triangle())
-    trial = {"key": "cuda/edm1/ltm-r/n1024/b16x16/t16/packed/seed1", "stage": "short", "status": "ok"}
-    trial |= {"reason": None, "verified": "pass", "median_ms": 1.5, "samples": 5}
-    search = {"engine": "cuda", "workload": "edm1", "strategy": "ltm-r", "n": 1024, "tried": 1, "winner": None}
-    document["tuning"] = [{**search, "trials": [trial]}]
-    path = tmp_path / "a.json"
-    path.write_text(json.dumps(document), encoding="utf-8")
-    back = read_file(convert(inside, path, tmp_path / "b.jsonl"))
-    assert back.tuning == document["tuning"]
 
 
 def test_reports_read_csv(inside: Script, tmp_path: Path) -> None:
@@ -184,8 +170,8 @@ def test_no_text_becomes_a_formula_and_each_comes_back(tmp_path: Path, inside: S
     cells = [cell for row in rows for cell in row]
     assert [cell for cell in cells if cell[:1] in tuple("=+-@\t\r") and cell != "-5"] == []
     back = read_file(flat)
-    assert back.around["labels"] == labels and back.around["command"] == ["tribench", "-o", text]
-    assert [one["reason"] for one in back.runs.values()] == [text]
+    assert back.parts[0]["labels"] == labels and back.parts[0]["command"] == ["tribench", "-o", text]
+    assert [one["reason"] for one in back.runs] == [text]
 
 
 def convert_inside(inside: Script, source: Path, target: Path) -> Path:

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 import synthetic
 from conftest import Script
-from tribench_report.conditions import between, facts_of, sentence
+from tribench_report.differences import between, facts_of, sentence
 from tribench_report.documents import read_file
 
 Json = dict[str, Any]

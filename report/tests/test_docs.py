@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from tribench_report.reading import load
+from tribench_report import documents
 
 TOP = Path(__file__).resolve().parents[2]
 TEXTS = sorted([*TOP.glob("*.md"), *TOP.glob("docs/*.md"), *TOP.glob("report/*.md"), *TOP.glob("tests/**/*.md")])
@@ -44,7 +44,7 @@ def test_every_result_that_a_text_names_is_shipped(path: Path) -> None:
     """From the top, as a command of the text does; with a part that it has."""
     for name, labels in re.findall(r"(study/results/[\w./-]*\w)(?::([\w*,-]+))?", path.read_text(encoding="utf-8")):
         assert (TOP / name).exists(), name
-        assert not labels or load.read_all([f"{TOP / name}:{labels}"])
+        assert not labels or documents.read([f"{TOP / name}:{labels}"])
 
 
 def test_every_figure_is_shown() -> None:
@@ -111,8 +111,8 @@ def test_how_far_the_recommended_maps_are_behind_the_fastest_is_what_the_results
     )
     worst = (told[2], int(told[3]))
     times: dict[tuple[str, int], dict[str, float]] = {}
-    for source in load.read_all([f"{RESULTS}:paper,beyond,gol,collision"]):
-        for run in source.runs.values():
+    for source in documents.read([f"{RESULTS}:paper,beyond,gol,collision"]):
+        for run in source.runs:
             if run["block"] == [16, 16, 1] and run["kernel"] == "cell" and run["status"] == "ok":
                 times.setdefault((run["workload"], run["n"]), {})[run["strategy"]] = run["time_ms"]["median"]
     behind = {

@@ -74,9 +74,21 @@ def test_a_run_that_cannot_be_used_is_named_with_its_file(
 
 
 def test_the_winner_of_a_search_knows_how_many_were_tried(tmp_path: Path) -> None:
-    run = one_run()
-    search = {"engine": "cuda", "workload": "edm1", "strategy": "bb", "n": 1024, "tried": 7, "winner": run["key"]}
-    assert list(frame.load([saved(tmp_path, [run], tuning=[{**search, "trials": []}])]).runs["tried"]) == [7.0]
+    ok, slower = one_run(), {**one_run(), "key": "slower", "time_ms": {"median": 9.0, "ci95": None}}
+    dropped = {**one_run(), "key": "dropped", "status": "dropped", "time_ms": None, "verified": None}
+    tried = frame.load([saved(tmp_path, [ok, slower, dropped])]).runs["tried"]
+    assert tried[0] == 3.0 and tried[1:].isna().all()
+    assert frame.load([saved(tmp_path, [ok, slower])]).runs["tried"].isna().all()
+
+
+def test_a_run_that_was_dropped_displaces_no_measured_one(tmp_path: Path) -> None:
+    dropped = {**one_run(), "status": "dropped", "time_ms": None}
+    assert list(frame.load([saved(tmp_path, [one_run(), dropped])]).runs["status"]) == ["ok"]
+
+
+def test_the_device_is_the_one_that_the_environment_names(tmp_path: Path) -> None:
+    path = saved(tmp_path, [one_run()], environment={**synthetic.environment(), "device": "NVIDIA H200 NVL"})
+    assert list(frame.load([path]).runs["device"]) == ["NVIDIA H200 NVL"]
 
 
 def test_hosts_that_did_the_same_run_are_devices_apart(tmp_path: Path) -> None:

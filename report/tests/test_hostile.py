@@ -17,7 +17,7 @@ import pytest
 import synthetic
 from conftest import Script
 from tribench_report.documents import read, read_file
-from tribench_report.join import dump, join
+from tribench_report.merge import dump, join
 
 MARKUP = "</script><!--<img src=x onerror=alert(1)>\"'&lt;`@@data@@"
 SCRIPTS = ("merge", "convert", "table", "compare", "advice", "repeats", "html", "plot")
@@ -71,13 +71,6 @@ def test_labels_and_power_of_another_type_are_rejected(tmp_path: Path, inside: S
 def test_a_status_that_is_a_list_becomes_lines(tmp_path: Path, inside: Script) -> None:
     path = synthetic.save(tmp_path / "a.json", [synthetic.one_run(status=[])])
     assert inside("convert", path, "-f", "jsonl").returncode == 0
-
-
-@pytest.mark.parametrize("tried", ["", "9" * 5000, "-1", "²"])
-def test_a_search_that_tried_no_number_of_ways_is_rejected(tmp_path: Path, inside: Script, tried: str) -> None:
-    runs = synthetic.triangle(("bb", "rb"), ("edm1",), (1024,))
-    search = {"strategy": "rb", "workload": "edm1", "n": 1024, "tried": tried, "winner": runs[1]["key"], "trials": []}
-    rejected(inside, synthetic.save(tmp_path / "a.json", runs, tuning=[search]), "'tried' is not a whole number")
 
 
 @pytest.mark.parametrize("content", [b"\0", b" "])
@@ -176,9 +169,8 @@ def places(value: Any, so_far: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]
 @pytest.mark.parametrize("seed", range(60))
 def test_odd_values_anywhere_end_in_a_document_or_in_a_sentence(tmp_path: Path, inside: Script, seed: int) -> None:
     runs = synthetic.triangle(("bb", "rb"), ("dummy", "edm1"), (1024, 4096)) + synthetic.life((1024,))[:2]
-    search = {"strategy": "rb", "workload": "edm1", "n": 1024, "tried": 3, "winner": runs[1]["key"], "trials": []}
     shard = {"index": 1, "count": 2, "sweep": "x", "sweep_runs": 9, "runs": ["a"]}
-    whole = synthetic.document(runs, tuning=[search], shard=shard)
+    whole = synthetic.document(runs, shard=shard)
     rng = random.Random(seed)
     *path, last = rng.choice(list(places(whole)))
     holder = whole

@@ -15,8 +15,8 @@ from synthetic import one_run
 from tribench_report import cli, compare, documents, frame, groups, repeats, schema, table
 from tribench_report.documents import NoResult
 from tribench_report.errors import ReportError
-from tribench_report.join import join
-from tribench_report.join import run as run_merge
+from tribench_report.merge import join
+from tribench_report.merge import run as run_merge
 
 
 def runs_of(path: Path) -> list[synthetic.Json]:

@@ -11,8 +11,7 @@ import pytest
 import synthetic
 from conftest import REPORT, Script
 from synthetic import one_run
-from tribench_report import cli
-from tribench_report import join as merge
+from tribench_report import cli, merge
 from tribench_report.documents import Document, read, settle
 from tribench_report.errors import ReportError
 from tribench_report.frame import load

@@ -109,7 +109,8 @@ def main(prog: str, body: Callable[[list[str]], int]) -> int:
         say(prog, f"{problem}")
         return 1
     except ModuleNotFoundError as problem:
-        say(prog, f"needs the Python package {problem.name}, see report/requirements.txt")
+        extra = f", which pip install '{COMMAND}[compare]' installs" if problem.name == "scipy" else ""
+        say(prog, f"needs the Python package {problem.name}{extra or ', see report/requirements.txt'}")
         return 1
     except RecursionError:
         # JSON that json.load can still read may be nested too deep for the code that walks it.

@@ -16,7 +16,7 @@ COMMANDS = {
     "html": ("page", "makes one self-contained page from result files"),
     "import": ("import_", "makes .npy input of patterns (.rle) and images"),
     "maps": ("maps", "draws what maps do, from tribench --show"),
-    "merge": ("join", "joins the result files of a sweep into one document"),
+    "merge": ("merge", "joins the result files of a sweep into one document"),
     "plot": ("plot", "draws figures from result files"),
     "repeats": ("repeats", "compares repeats of one sweep and counts the false alarms"),
     "table": ("table", "makes Markdown tables from result files"),

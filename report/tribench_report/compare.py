@@ -11,7 +11,7 @@ from collections.abc import Sequence
 import pandas as pd
 
 from . import cli
-from .conditions import facts_of, sentence
+from .differences import facts_of, sentence
 from .documents import read
 from .errors import UsageError
 from .frame import Results, from_documents

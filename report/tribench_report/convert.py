@@ -15,11 +15,11 @@ from . import cli, tables
 from .documents import Document, Json, name_of, read, settle
 from .errors import UsageError
 from .frame import columns
-from .join import dump, join, without_source
+from .merge import dump, join, without_source
 
 PROG = "convert"
 SUFFIX_FORMATS = {".json": "json", ".jsonl": "jsonl", ".csv": "csv", ".txt": "table"}
-STATUSES = ("ok", "failed", "skipped", "planned", "interrupted")
+STATUSES = ("ok", "failed", "skipped", "planned", "interrupted", "dropped")
 
 
 def _by_part(document: Document) -> Iterator[tuple[Json, list[Json]]]:
@@ -47,11 +47,8 @@ def _footer(part: Json, runs: list[Json]) -> Json:
 
 def to_lines(document: Document) -> str:
     lines: list[str] = []
-    for number, (part, runs) in enumerate(_by_part(document)):
+    for part, runs in _by_part(document):
         lines.append(_line("header", _around(document, part)))
-        for search in document.tuning if number == 0 else ():
-            lines += [_line("trial", trial) for trial in search["trials"]]
-            lines.append(_line("tuning", {name: value for name, value in search.items() if name != "trials"}))
         lines += [_line("run", without_source(run)) for run in runs]
         lines += [_line("footer", _footer(part, runs))] if part.get("finished") else []
     return "".join(lines)

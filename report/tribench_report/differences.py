@@ -1,13 +1,12 @@
-"""Differences between documents that are compared; they may explain why the times differ."""
+"""Differences between invocations that are compared or merged; they may explain why the times differ."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from statistics import median
 from typing import Any
 
-from .model import integer
-from .reading.source import Json, Source, member
+from .documents import Document, Json, device_of, member
 
 # The conditions of an invocation, in words; unknown ones are left out.
 Facts = Mapping[str, str]
@@ -16,26 +15,22 @@ MOST_VALUES = 4
 LOAD_STEP, CLOCK_MHZ = 1.0, 30.0
 
 
-def _largest(runs: Sequence[Json], name: str) -> int | None:
-    """The largest value of a member of `samples`: a time budget may have cut the samples of single runs."""
-    found = [integer(member(run, "samples").get(name)) for run in runs]
-    return max((value for value in found if value), default=None)
+def _numbers(runs: Sequence[Json], holder: str, name: str) -> list[float]:
+    values = [member(run, holder).get(name) for run in runs]
+    return [float(value) for value in values if isinstance(value, (int, float)) and abs(value) < 1e300]
 
 
-def _rounded(values: Sequence[Any], step: float) -> float | None:
+def _rounded(values: Sequence[Any], step: float, unit: str = "") -> str:
     """The median of the values that are numbers, rounded to a multiple of `step` to hide small differences."""
-    known = [float(value) for value in values if isinstance(value, (int, float))]
-    return step * round(median(known) / step) if known else None
-
-
-def _clock(runs: Sequence[Json]) -> float | None:
-    return _rounded([member(run, "device_state").get("sm_mhz") for run in runs], CLOCK_MHZ)
+    known = [float(value) for value in values if isinstance(value, (int, float)) and abs(value) < 1e9]
+    return f"{step * round(median(known) / step):.0f}{unit}" if known else ""
 
 
 def _facts(part: Json, runs: Sequence[Json]) -> Facts:
     environment, tool = member(part, "environment"), member(part, "tool")
     host, cpu, gpu, build = (member(environment, name) for name in ("host", "cpu", "gpu", "build"))
-    load, clock = _rounded([host.get("load")], LOAD_STEP), _clock(runs)
+    # The largest number of samples: a time budget may have cut those of single runs.
+    samples = max(_numbers(runs, "samples", "count"), default=None)
     found = {
         "host": host.get("name"),
         "processor": cpu.get("model"),
@@ -43,29 +38,32 @@ def _facts(part: Json, runs: Sequence[Json]) -> Facts:
         "card": gpu.get("uuid"),
         "driver": gpu.get("driver"),
         "CUDA": gpu.get("runtime"),
-        "locked clocks": gpu.get("locked_clocks"),
-        "SM clock": clock and f"{clock:.0f} MHz",
+        "SM clock": _rounded(_numbers(runs, "device_state", "sm_mhz"), CLOCK_MHZ, " MHz"),
         "compiler": build.get("compiler"),
         "nvcc": build.get("cuda"),
         "flags": build.get("flags"),
         "version": tool.get("version"),
         "commit": str(tool.get("git_commit") or build.get("git_commit") or "")[:9],
         "--threads": cpu.get("threads"),
-        "--samples": _largest(runs, "count"),
+        "--samples": samples and f"{samples:.0f}",
         "governor": cpu.get("governor"),
         "turbo": cpu.get("turbo"),
-        "load": None if load is None else f"{load:.0f}",
+        "load": _rounded([host.get("load")], LOAD_STEP),
     }
     return {name: str(value) for name, value in found.items() if value not in (None, "")}
 
 
-def facts_of(source: Source) -> list[Facts]:
-    """The facts of each invocation that a document comes from."""
-    return [_facts(part, runs) for part, runs in zip(source.parts, source.runs_by_part)]
+def facts_of(documents: Sequence[Document]) -> list[Facts]:
+    """The facts of each invocation that made the documents."""
+    return [
+        _facts(part, [run for run in document.runs if run["source"] == place])
+        for document in documents
+        for place, part in enumerate(document.parts)
+    ]
 
 
-def _together(values: Iterable[str]) -> str:
-    known = sorted(set(values))
+def _together(values: set[str]) -> str:
+    known = sorted(values)
     more = f" and {len(known) - MOST_VALUES} more" if len(known) > MOST_VALUES else ""
     return ", ".join(known[:MOST_VALUES]) + more
 
@@ -77,9 +75,8 @@ def between(sides: Mapping[str, Sequence[Facts]]) -> list[str]:
 
     Input: sides, the facts of each side's invocations by its name; the name of a single side is ''
     """
-    names = dict.fromkeys(name for side in sides.values() for facts in side for name in facts)
     found = []
-    for name in names:
+    for name in dict.fromkeys(name for side in sides.values() for facts in side for name in facts):
         values = {side: {facts[name] for facts in mine if name in facts} for side, mine in sides.items()}
         known = [mine for mine in values.values() if mine]
         if len(known[0]) > 1 if len(sides) == 1 else any(mine != known[0] for mine in known):
@@ -92,3 +89,21 @@ def sentence(sides: Mapping[str, Sequence[Facts]], what: str) -> list[str]:
     """All differences as one sentence about `what`; an empty list if nothing differs."""
     found = between(sides)
     return [f"{what} differ in {'; '.join(found)}"] if found else []
+
+
+def devices(documents: Sequence[Document]) -> list[str]:
+    """
+    Warns about different GPUs, and about different processors; runs of the cpu engine may stand beside runs of a GPU.
+    """
+    found = []
+    for engine, what in (("cuda", "GPUs"), ("cpu", "processors")):
+        first: dict[str, str] = {}
+        for document in documents:
+            for place in sorted({run["source"] for run in document.runs}):
+                environment = document.parts[place]["environment"]
+                if bool(environment.get("gpu")) == (engine == "cuda"):
+                    first.setdefault(device_of(environment, engine), document.name)
+        if len(first) > 1:
+            parts = [f"{name} ({file})" for name, file in sorted(first.items())]
+            found.append(f"the runs come from different {what}: {', '.join(parts)}")
+    return found

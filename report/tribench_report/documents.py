@@ -19,10 +19,12 @@ Json = dict[str, Any]
 
 SCHEMA_NAME, SCHEMA_MAJOR = "tribench", 2
 SUFFIXES = (".json", ".jsonl", ".json.gz", ".jsonl.gz")
+# Lines that only earlier versions wrote, of searches: since then, these are runs.
+EARLIER = ("trial", "tuning")
 # The members around the runs of one invocation.
 INVOCATION = ("tool", "command", "labels", "shard", "started", "finished", "timing", "environment")
 
-NUMBER, WHOLE = (int, float), (int, str)
+NUMBER = (int, float)
 # The types of members around the runs, by their paths; null is allowed everywhere.
 AROUND: dict[str, type | tuple[type, ...]] = {
     "schema.minor": int, "tool": dict, "command": list, "labels": dict, "labels.*": str, "started": str,
@@ -33,12 +35,8 @@ AROUND: dict[str, type | tuple[type, ...]] = {
     "environment.peak_arithmetic": dict, "environment.peak_arithmetic.*": NUMBER,
     "environment.idle_power_w": NUMBER, "environment.build": dict, "merged_from": list,
 }  # fmt: skip
-SEARCH: dict[str, type | tuple[type, ...]] = {
-    "engine": str, "workload": str, "strategy": str, "n": int, "tried": WHOLE, "winner": str, "trials": list,
-    "trials.*": dict,
-}  # fmt: skip
 TYPE_WORDS = {
-    dict: "an object", list: "a list", str: "text", int: "a whole number", NUMBER: "a number", WHOLE: "a whole number",
+    dict: "an object", list: "a list", str: "text", int: "a whole number", NUMBER: "a number",
 }  # fmt: skip
 
 
@@ -55,7 +53,6 @@ class Document:
     # The members in INVOCATION and `file`, of each invocation.
     parts: list[Json] = field(default_factory=list)
     runs: list[Json] = field(default_factory=list)
-    tuning: list[Json] = field(default_factory=list)  # the searches of --tune, each with its trials
     warnings: list[str] = field(default_factory=list)
     is_joined: bool = False  # from several files
 
@@ -86,7 +83,12 @@ def member(holder: Json, name: str) -> Json:
 
 
 def device_of(environment: Json, engine: object) -> str:
-    """The name of the GPU; for runs of the cpu engine, that of the processor with the number of threads used."""
+    """
+    The device as the environment names it; before minor version 5 the name of the GPU, or for runs of the cpu engine
+    that of the processor with the number of threads used.
+    """
+    if isinstance(environment.get("device"), str):
+        return str(environment["device"])
     if engine == "cpu":
         cpu = member(environment, "cpu")
         threads = cpu.get("threads")
@@ -107,6 +109,9 @@ def name_of(run: Json, part: Json) -> Name:
 # ---------------------------------------------------------------- which record counts
 
 
+UNMEASURED = ("skipped", "planned", "dropped")
+
+
 def rank(run: Json) -> tuple[int, bool]:
     """
     How much a record tells: a run that was not started does not undo a measurement, a wrong result stays wrong until
@@ -116,7 +121,7 @@ def rank(run: Json) -> tuple[int, bool]:
     if verified == "fail":
         return 3, False
     if run.get("status") != "ok":
-        return (0 if run.get("status") in ("skipped", "planned") else 1), False
+        return (0 if run.get("status") in UNMEASURED else 1), False
     return 4 if verified == "pass" else 2, member(run, "energy").get("launch_j") is not None
 
 
@@ -202,17 +207,6 @@ def _schema(name: str, holder: Json) -> Json:
     return schema
 
 
-def _add_search(document: Document, search: Any, trials: Any, where: str) -> None:
-    if not isinstance(search, dict) or not isinstance(search.get("strategy"), str):
-        raise ReportError(f"{document.name}: {where} is not a search (it has no strategy)")
-    search = {word: value for word, value in search.items() if word != "type"} | {"trials": trials}
-    expect(f"{document.name}: {where}", search, SEARCH)
-    tried = search.get("tried")
-    if tried is not None and not re.fullmatch("[0-9]{1,19}", str(tried), re.ASCII):
-        raise ReportError(f"{document.name}: {where}: 'tried' is not a whole number")
-    document.tuning.append(search)
-
-
 def _as_list(name: str, holder: Json, word: str) -> list[Any]:
     value = holder.get(word)
     if not isinstance(value, list):
@@ -227,9 +221,6 @@ def from_document(name: str, whole: Json) -> Document:
     document.parts = [_part(name, part) for part in whole["merged_from"]] if document.is_joined else [first]
     for number, run in enumerate(_as_list(name, whole, "runs"), 1):
         document.add(run, f"run {number}")
-    for number, search in enumerate(_as_list(name, {"tuning": whole.get("tuning") or []}, "tuning"), 1):
-        trials = search.get("trials") if isinstance(search, dict) else None
-        _add_search(document, search, trials if trials is not None else [], f"search {number}")
     return document
 
 
@@ -249,17 +240,8 @@ def _lines(name: str, text: str, parse: Reader, warnings: list[str]) -> Iterator
         yield number, record
 
 
-def _take_trials(trials: list[Json], search: Json) -> list[Json]:
-    """Removes and returns the trials of one search, whose keys begin with what it is about. The others stay."""
-    about = "/".join(str(search.get(word)) for word in ("engine", "workload", "strategy"))
-    start = f"{about}/n{search.get('n')}/"
-    mine = [one for one in trials if str(one.get("key")).startswith(start)]
-    trials[:] = [one for one in trials if not str(one.get("key")).startswith(start)]
-    return mine
-
-
 def from_lines(name: str, text: str, parse: Reader) -> Document:
-    document, trials = Document(name, {}), list[Json]()
+    document = Document(name, {})
     for number, record in _lines(name, text, parse, document.warnings):
         kind = record.pop("type", None)
         if kind == "header":
@@ -275,10 +257,8 @@ def from_lines(name: str, text: str, parse: Reader) -> Document:
             raise ReportError(f"{name}: line {number} comes before any header")
         elif kind == "run":
             document.add(record, f"line {number}", len(document.parts) - 1)
-        elif kind == "trial":
-            trials.append(record)
-        elif kind == "tuning":
-            _add_search(document, record, _take_trials(trials, record), f"line {number}")
+        elif kind in EARLIER:
+            continue
         elif kind == "footer":
             expect(name, record, AROUND)
             document.parts[-1] |= {"finished": record.get("finished"), "timing": record.get("timing")}

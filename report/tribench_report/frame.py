@@ -14,8 +14,8 @@ import pandas as pd
 
 from .documents import Document, Json, Name, device_of, member, read, settle
 from .errors import ReportError
-from .join import clashes
-from .shards_new import gaps
+from .merge import clashes
+from .shards import gaps
 from .tables import flat
 
 # The columns that every frame has, with numbers (float64; NaN where the record has null) ...
@@ -33,7 +33,7 @@ TEXTS = (
     "key", "strategy", "workload", "engine", "status", "reason", "verified.status", "layout", "tile", "schedule",
     "kernel", "cache", "seed", "caveats", "improvement.baseline", "roofline.arithmetic", "roofline.ceiling",
     "samples.timing", "ranks.partition", "peer.name", "peer.version", "parameters.memory", "parameters.cell",
-    "parameters.domain", "device.text",
+    "parameters.domain",
 )  # fmt: skip
 NEEDED = ("key", "strategy", "workload", "engine", "dimension", "n", "block.x", "status")
 TIMES = (
@@ -57,7 +57,7 @@ class Results:
         input, input_name   the input file, with and without a digest of its content; NaN for generated input
         device, host        "NVIDIA H200"; with its host where several hosts measured the same run: "NVIDIA H200 (a)"
         part                place in `parts` of the invocation that made the run
-        tried               combinations that a search (--tune) tried, of which this run is the winner; else NaN
+        tried               combinations that a search (--tune) compared, of which this run is the fastest; else NaN
         usable              ended well, has a time, was not found wrong, and was verified unless `unverified` is given
         caution             reasons to read the time with care: "not verified, wide interval"; "" for most
     """
@@ -234,12 +234,24 @@ def _mark(frame: pd.DataFrame, unverified: bool) -> None:
     frame["caution"] = pd.Series(said, index=frame.index, dtype="str")
 
 
+def _tried(frame: pd.DataFrame) -> pd.Series[float]:
+    """
+    For the fastest run of each map in a search, which has runs that were dropped, how many combinations it was compared
+    with.
+    """
+    each = frame.groupby(["part", "engine", "workload", "strategy", "n"], sort=False)
+    searched = frame["status"].eq("dropped").groupby([frame[name] for name in each.keys], sort=False).transform("any")
+    count = each["key"].transform("size").astype(float)
+    ok = frame["time_ms.median"].where(frame["status"] == "ok")
+    fastest = ok == ok.groupby([frame[name] for name in each.keys], sort=False).transform("min")
+    return count.where(searched & fastest)
+
+
 # ---------------------------------------------------------------- from documents to a frame
 
 
-def _device(name: Name, run: Json, shared: set[str]) -> str:
-    text = run.get("device.text") or name.device
-    return f"{text} ({name.host})" if name.device in shared else str(text)
+def _device(name: Name, shared: set[str]) -> str:
+    return f"{name.device} ({name.host})" if name.device in shared else name.device
 
 
 def _shared(names: Iterable[Name]) -> set[str]:
@@ -291,12 +303,10 @@ def from_documents(documents: Sequence[Document], unverified: bool = False) -> R
     except ReportError as problem:
         file = _file_of(documents, str(problem))
         raise ReportError(f"{file}: {problem}") from None
-    frame["device"] = pd.Series([_device(name, run, shared) for name, run in zip(settled, records)], dtype="str")
+    frame["device"] = pd.Series([_device(name, shared) for name in settled], dtype="str")
     frame["host"] = pd.Series([name.host for name in settled], dtype="str")
     frame["part"] = [first[id(document)] + int(run["source"]) for document, run in settled.values()]
-    # Only for the devices of the same file: elsewhere the winner was an ordinary run.
-    tried = {(id(d), str(one.get("winner"))): float(one.get("tried") or 0) for d in documents for one in d.tuning}
-    frame["tried"] = [tried.get((id(d), run["key"]), np.nan) for d, run in settled.values()]
+    frame["tried"] = _tried(frame)
     _mark(frame, unverified)
     warnings = [sentence for document in documents for sentence in document.warnings]
     warnings += clashes(documents)[:1] + gaps(documents) + _warnings(frame, unverified)

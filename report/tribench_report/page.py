@@ -16,7 +16,7 @@ from markupsafe import Markup
 
 from . import REPOSITORY, charts, cli
 from .advice import HEAD, advise, rows
-from .conditions import between, facts_of
+from .differences import between, facts_of
 from .documents import device_of
 from .errors import ReportError
 from .frame import Results, load

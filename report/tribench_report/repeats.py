@@ -19,7 +19,7 @@ import pandas as pd
 
 from . import cli, into
 from .compare import add_options
-from .conditions import facts_of, sentence
+from .differences import facts_of, sentence
 from .documents import read
 from .errors import ReportError, UsageError
 from .frame import Results, from_documents

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import islice
 
-from .reading.source import Json, Source
+from .documents import Document, Json
 
 NAMED_AT_MOST = 10
 # A run that failed or cannot work has been tried, and its record says why.
@@ -43,32 +43,26 @@ class Plan:
         return f"shard{'s' if len(lost) > 1 else ''} {', '.join(f'{k}/{count}' for k in lost)}{more}"
 
 
-def _shards(source: Source) -> Iterator[Json]:
-    """The shards of the last sweep in each file: a file that was resumed with other options now belongs to that sweep.
-
-    A file may have several shards of one sweep: it was joined and then converted to lines, which do not keep their
-    origin.
+def _shards(document: Document) -> Iterator[Json]:
     """
-    if not source.merged_from:
-        if source.around["shard"]:
-            yield source.around["shard"]
-        return
-    last = {part["file"]: part["shard"]["sweep"] if part.get("shard") else None for part in source.merged_from}
-    for part in source.merged_from:
-        shard = part.get("shard")
-        if shard and shard["sweep"] == last[part["file"]]:
-            yield shard
+    The shards of the last sweep in each file: one that was resumed with other options now belongs to that sweep. A file
+    may have several shards of one sweep: it was joined and then converted to lines, which do not keep their origin.
+    """
+    last = {part["file"]: (part.get("shard") or {}).get("sweep") for part in document.parts}
+    for part in document.parts:
+        if part.get("shard") and part["shard"]["sweep"] == last[part["file"]]:
+            yield part["shard"]
 
 
-def gaps(sources: Sequence[Source]) -> list[str]:
+def gaps(documents: Sequence[Document]) -> list[str]:
     """A sentence for each sweep whose shards are not complete: '8 of 14 runs, missing: ...'."""
     plans: dict[str, Plan] = {}
-    for source in sources:
-        for shard in _shards(source):
+    for document in documents:
+        for shard in _shards(document):
             plan = plans.setdefault(shard["sweep"], Plan(shard["sweep_runs"]))
             plan.keys.update(dict.fromkeys(shard["runs"]))
             plan.shards.setdefault(shard["count"], set()).add(shard["index"])
-    tried = {name.key for s in sources for name, run in s.runs.items() if run.get("status") not in NOT_TRIED}
+    tried = {run["key"] for document in documents for run in document.runs if run.get("status") not in NOT_TRIED}
     found = []
     for plan in plans.values():
         missing, words = plan.missing(tried)
