@@ -64,6 +64,7 @@ def main() -> None:
     setup(
         version=version[1],
         install_requires=report["dependencies"],
+        extras_require=report["optional-dependencies"],
         project_urls=report.get("urls", {}),
         packages=["tribench"],
         package_dir={"tribench": "contrib/wheel"},

@@ -94,7 +94,8 @@ def test_what_is_imported_is_required() -> None:
                 words.add(node.value)  # a package of which only a file is read
     other = {"PIL": "pillow", "vl_convert": "vl"}
     imported = {other.get(name, name) for name in imported}
-    required = {re.split(r"\W", line)[0] for line in [*PROJECT["dependencies"], *PROJECT["optional-dependencies"]["compare"]]}
+    lines = [*PROJECT["dependencies"], *PROJECT["optional-dependencies"]["compare"]]
+    required = {re.split(r"\W", line)[0] for line in lines}
     assert sorted(imported - set(sys.stdlib_module_names) - required) == []
     assert sorted(required - imported - words) == []
     tested = (REPORT / "requirements.txt").read_text(encoding="utf-8")

@@ -58,7 +58,7 @@ setup_file() {
     [ -s "$info/licenses/LICENSE" ]
     grep -q '^License-Expression: MIT' "$info/METADATA"
     grep -q '^Classifier: Environment :: GPU :: NVIDIA CUDA' "$info/METADATA"
-    grep -q '^Requires-Dist: matplotlib' "$info/METADATA"
+    grep -q '^Requires-Dist: pandas' "$info/METADATA"
 }
 
 @test "its address is the Makefile's" {

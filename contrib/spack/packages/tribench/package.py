@@ -41,8 +41,11 @@ class Tribench(MakefilePackage, CudaPackage):
     with when("+report"):
         depends_on("python@3.11:", type="run")
         depends_on("py-jsonschema@4.18:", type="run")
-        depends_on("py-matplotlib@3.8:", type="run")
-        depends_on("py-mpld3", type="run")
+        depends_on("py-altair@5.5:", type="run")
+        depends_on("py-jinja2@3.1:", type="run")
+        depends_on("py-markupsafe@2.1:", type="run")
+        depends_on("py-pandas@3:", type="run")
+        depends_on("py-vl-convert-python@1.7:", type="run")
         depends_on("py-numpy@1.26:", type="run")
         depends_on("py-pillow@10:", type="run")
         depends_on("py-scipy@1.11:", type="run")
