@@ -61,7 +61,7 @@ stops_at_once() { # SIGNAL STATUS
 @test "the full sweep has a part in 3D, merged with the one in 2D" {
     names=$("$TRIBENCH" --list strategies | awk '/3D/ {print $1}')
     # --steps and the like are for the automata of the part in 2D
-    run "$sweep" full -- --engine cpu --threads 1 --n 16 --samples 6 --warmup 0 --max-time 1 --steps 3 --memory=halo \
+    run "$sweep" full -- --engine cpu --threads 1 --n 16 --samples 6 --warmup 0 --max-time 1 --steps 3 --memory=conditional \
         --set rain=0.01
     [ "$status" -eq 0 ]
     for name in $names; do
@@ -241,7 +241,7 @@ two_gpus() {
     cat >two-gpus <<END
 #!/usr/bin/env bash
 if [[ \$* == *'--list devices'* ]]; then
-    printf 'DEVICE NAME\n0      GPU A\n1      GPU B\n'
+    echo '[{"kind": "device", "name": "GPU A", "ordinal": 0}, {"kind": "device", "name": "GPU B", "ordinal": 1}]'
     exit
 fi
 words=()
@@ -328,4 +328,20 @@ rejected() { # STATUS WORD ARGUMENT...
     rejected 2 "got '0-2,7%2'" quick --slurm --sbatch=-a --sbatch=0-2,7%2 --dry-run -- --n 64
     rejected 4 "no program '/nowhere'" quick --binary /nowhere
     rejected 2 "got '6x'" quick -- --n 6x
+}
+
+@test "clocks are locked for the sweep, and reset however it ends" {
+    two_gpus
+    mkdir bin
+    printf '#!/bin/sh\necho "$*" >>smi\n[ ! -e fails ] || exit 1\n' >bin/nvidia-smi
+    chmod +x bin/nvidia-smi
+    PATH=$PWD/bin:$PATH "$sweep" quick --lock-clocks 1500 --devices 0,1 --binary two-gpus "${tiny[@]}" 2>err
+    [ "$(cat smi)" = $'--id 0,1 --lock-gpu-clocks=1500\n--id 0,1 --reset-gpu-clocks' ]
+    touch fails
+    PATH=$PWD/bin:$PATH run "$sweep" quick -o other --lock-clocks=1500 "${tiny[@]}"
+    [ "$status" -eq 1 ]
+    [[ $output == *'nvidia-smi cannot'* ]]
+    [ ! -e other/quick.jsonl ]
+    run "$sweep" quick --lock-clocks 1.5GHz "${tiny[@]}"
+    [ "$status" -eq 2 ]
 }
