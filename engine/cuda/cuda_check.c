@@ -33,7 +33,7 @@ static td_check_shape shape_of(td_engine *engine, const td_workload *workload, c
     return (td_check_shape){
         .rows = in_3d ? (uint64_t)data->n * data->n : share.end_row - share.first_row + after,
         .in_3d = in_3d,
-        .traits = {.no_diagonal = workload->traits.no_diagonal},
+        .no_diagonal = workload->traits.no_diagonal,
         .poisoned_outside = td_workload_is_untouched_outside(workload, data),
         .poison = td_workload_poison(workload),
         .element_bytes = (uint32_t)td_element_bytes(workload->element),
