@@ -50,8 +50,8 @@
 
 /* clang-format on */
 
-#define TD_STRATEGIES_2D(X, A) TD_BLOCK_MAPS(X, A) TD_THREAD_MAPS(X, A) TD_TREES(X, A)
-#define TD_STRATEGIES(X, A) TD_STRATEGIES_2D(X, A) TD_STRATEGIES_3D(X, A)
+#define TD_STRATEGIES(X, A)                                                                        \
+    TD_BLOCK_MAPS(X, A) TD_THREAD_MAPS(X, A) TD_TREES(X, A) TD_STRATEGIES_3D(X, A)
 
 /* Indices in the registry and in the engines' tables. */
 enum td_strategy_id {

@@ -3,8 +3,7 @@
 
 #include "strategies.h"
 
-#define ROW(id, ...) [TD_STRATEGY_##id] = &td_##id,
-const td_strategy *const td_strategies[] = {TD_STRATEGIES(ROW, )};
+const td_strategy *const td_strategies[] = {TD_STRATEGIES(TD_DESCRIPTOR_OF, )};
 
 const size_t td_strategy_count = TD_STRATEGY_COUNT;
 

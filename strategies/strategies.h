@@ -32,4 +32,7 @@
 #include "utm_b.h"
 #include "utm_t.h"
 
+/* An element of a table of descriptors, in the order of ids. */
+#define TD_DESCRIPTOR_OF(id, ...) &td_##id,
+
 #endif

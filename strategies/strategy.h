@@ -35,8 +35,8 @@ typedef struct td_plan {
     uint64_t blocks_needed; /* those with at least one cell of the domain */
     uint64_t threads;       /* launched */
     uint64_t cells;         /* of the domain */
-    size_t edges;    /* in a part of a domain: how many launches compute rows that neighbours need */
-    bool failed;     /* memory ran out while adding, or there were too many */
+    size_t edges; /* in a part of a domain: how many launches compute rows that neighbours need */
+    bool failed;  /* memory ran out while adding, or there were too many */
     uint32_t *table; /* the map reads it, see td_table_fn; NULL: the map computes */
     uint64_t table_bytes;
     void *table_copy; /* the launches point to it instead; its maker releases it */

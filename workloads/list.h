@@ -41,14 +41,12 @@
 #define TD_STEPS_3D(X, A) \
     X(life3, A)
 
-#define TD_CELLS_3D(X, A) TD_PLAIN_3D(X, A) TD_STEPS_3D(X, A)
-
 /* 3D: a cell is a term of one sum, a double; the workload has a td_sum instead of td_ID_check. */
 #define TD_SUMS_3D(X, A) \
     X(triplet, A)
 
 /* In the order of --list. */
-#define TD_WORKLOADS(X, A) TD_PLAIN_2D(X, A) TD_AUTOMATA(X, A) TD_CELLS_3D(X, A) TD_SUMS_3D(X, A)
+#define TD_WORKLOADS(X, A) TD_PLAIN_2D(X, A) TD_AUTOMATA(X, A) TD_PLAIN_3D(X, A) TD_STEPS_3D(X, A) TD_SUMS_3D(X, A)
 /* clang-format on */
 
 /* The workload that runs when none is named. */

@@ -254,7 +254,8 @@ static void the_tile_is_the_smallest_that_the_block_divides(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        TD_STRATEGIES_2D(TEST, ) cmocka_unit_test(names_and_aliases_are_found_and_unique),
+        TD_BLOCK_MAPS(TEST, ) TD_THREAD_MAPS(TEST, ) TD_TREES(TEST, )
+            cmocka_unit_test(names_and_aliases_are_found_and_unique),
         cmocka_unit_test(facts_agree_with_each_other),
         cmocka_unit_test(the_tile_is_the_smallest_that_the_block_divides),
     };

@@ -9,9 +9,7 @@
 #include "strategies/strategies.h"
 
 /* td_strategies, at compile time. */
-#define TD_ROW(s, ...) &td_##s,
-inline constexpr const td_strategy *td_strategy_by_id[] = {TD_STRATEGIES(TD_ROW, )};
-#undef TD_ROW
+inline constexpr const td_strategy *td_strategy_by_id[] = {TD_STRATEGIES(TD_DESCRIPTOR_OF, )};
 
 /* The descriptor of the strategy with this map: kernels know maps, not names. */
 constexpr const td_strategy &td_strategy_with(td_block_map_fn *map)
