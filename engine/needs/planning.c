@@ -30,7 +30,7 @@ static td_status beyond_range(const td_strategy *s, uint32_t n, td_error *error)
     return td_fail(
         error, TD_USAGE,
         "%s is exact up to %u %s per side, this run has %u: use %s%sa larger --tile or --block, "
-        "or --inexact to see what goes wrong",
+        "or --verify beyond to see what goes wrong",
         s->name, s->exact_n, s->unit == TD_MAPS_THREADS ? "cells" : "tiles", n,
         exact != NULL ? exact->name : "", exact != NULL ? ", " : "");
 }

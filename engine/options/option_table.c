@@ -54,8 +54,6 @@ const td_option td_option_table[] = {
     {"baseline", 0, "NAME", td_parse_baseline, 0, 0, 0, NULL, NULL,
      "strategy that the improvement I is measured against, added when missing, or none "
      "(default: the bounding box)", TD_GROUP_RUN, NULL},
-    {"inexact", 0, NULL, td_set_flag, AT(protocol.inexact), 0, 0, NULL, NULL,
-     "run beyond a strategy's exact range, to see what goes wrong", TD_GROUP_RUN, NULL},
     {"samples", 0, "K", td_value_u32, AT(protocol.samples), 1, 1000000, NULL, "51", "samples per run",
      TD_GROUP_MEASURE, "samples per run"},
     {"precision", 0, "P%", td_value_percent, AT(protocol.precision), 0, 50, NULL, NULL,
@@ -78,7 +76,9 @@ const td_option td_option_table[] = {
     {"energy", 0, NULL, td_set_flag, AT(protocol.energy), 0, 0, NULL, NULL,
      "count the energy of each run, in two seconds or more of launches without a pause, after it was sampled",
      TD_GROUP_MEASURE, NULL},
-    {"verify", 0, "HOW", td_value_verify, 0, 0, 0, "full|none", "full", "check the output against the reference",
+    {"verify", 0, "HOW", td_value_verify, 0, 0, 0, "full|none|beyond", "full",
+     "check the output against the reference; beyond: also run what is beyond a strategy's exact range, to see what goes "
+     "wrong",
      TD_GROUP_MEASURE, NULL},
     {"input", 0, "FILE", td_value_text, AT(input), 0, 0, NULL, NULL,
      "read the input from a file (.npy, .csv) instead of generating it; see --list workloads",

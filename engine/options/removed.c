@@ -9,6 +9,7 @@ static const struct {
     {"frames", "--dump FILE.npy --every K writes the states, tribench-report frames draws them"},
     {"generate", "help2man makes a man page, contrib/tribench.bash completes in bash"},
     {"infiltration", "use --set infiltration=DEPTH"},
+    {"inexact", "use --verify beyond"},
     {"lock-gpu-clocks", "lock them around the program: nvidia-smi -lgc MHZ before, -rgc after it"},
     {"no-cache", "set XDG_CACHE_HOME to an empty folder"},
     {"oversubscribe", "leave it out: a GPU may be shared"},

@@ -121,9 +121,11 @@ td_status td_value_words(const td_option *option, const char *value, td_options 
 td_status td_value_verify(const td_option *option, const char *value, td_options *options,
                           td_error *error)
 {
-    td_value none = {0};
-    TRY(parse(option, TD_PARAMETER_CHOICE, value, &none, error));
-    options->protocol.verify = none.count == 0;
+    enum { NONE = 1, BEYOND };
+    td_value place = {0};
+    TRY(parse(option, TD_PARAMETER_CHOICE, value, &place, error));
+    options->protocol.verify = place.count != NONE;
+    options->protocol.inexact = place.count == BEYOND;
     return TD_OK;
 }
 

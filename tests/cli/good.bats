@@ -204,11 +204,11 @@ END
     equals '{r["verified"]["status"] for r in d["runs"]}' "{'none'}"
 }
 
-@test "--cutoff, --cache, --schedule, --inexact and --device are taken" {
+@test "--cutoff, --cache, --schedule, --verify beyond and --device are taken" {
     works -s rec,dp --cutoff 16,64 --cache cold --baseline none --samples 1
     equals 'sorted({r["cutoff"] for r in d["runs"] if r["cutoff"]})' '[16, 64]'
     equals '{r["cache"] for r in d["runs"]}' "{'cold'}"
-    works -s bb,ltm --schedule grid --device 0 --inexact
+    works -s bb,ltm --schedule grid --device 0 --verify beyond
     equals '{r["schedule"] for r in d["runs"]}' "{'grid'}"
 }
 
@@ -287,7 +287,7 @@ print("avx512" if avx512 else "avx2" if avx2 else "sse2")' ;;
 }
 
 @test "--format csv: the header first, every row as wide" {
-    run_tribench "${quick[@]}" -s 2d -w dummy,edm1 --format csv --block 16x8 --inexact
+    run_tribench "${quick[@]}" -s 2d -w dummy,edm1 --format csv --block 16x8 --verify beyond
     expect_status 0
     "$PYTHON" - "$stdout" <<'END' || fails "the table is not regular"
 import csv, sys

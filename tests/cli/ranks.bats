@@ -187,7 +187,7 @@ for _ in range(97): print(random.randint(0, 99), random.randint(0, 99), sep=",")
 
 @test "a mismatch names the rank and the first wrong cell" {
     # the triangle of rank 0 is beyond the range of ltm-n, that of rank 1 is not
-    run_ranks 2 "${small[@]}" --strategy ltm-n --baseline none --workload write --n 2800 --block 1 --inexact
+    run_ranks 2 "${small[@]}" --strategy ltm-n --baseline none --workload write --n 2800 --block 1 --verify beyond
     expect_status 3
     reason=$(value_of 'd["runs"][0]["reason"]')
     [[ $reason =~ "the first on rank "[01]" is at row "[0-9]+", column "[0-9]+ ]] || fails "$reason"

@@ -46,7 +46,7 @@ on_terminal() { # COLUMNS COMMAND...
 }
 
 @test "a failure is in the summary, --quiet has none, and neither has a pipe" {
-    on_terminal 80 "$TRIBENCH" "${sweep[@]}" -s bb,ltm-r --inexact -w cover -n 64,1048576 -o "$BATS_TEST_TMPDIR/x.json"
+    on_terminal 80 "$TRIBENCH" "${sweep[@]}" -s bb,ltm-r --verify beyond -w cover -n 64,1048576 -o "$BATS_TEST_TMPDIR/x.json"
     grep -q ' failed' "$stdout" || fails "no failure"
     on_terminal 80 "$TRIBENCH" "${sweep[@]}" -q -f table
     ! grep -q 'verified' "$stdout" || fails "--quiet speaks"
@@ -84,7 +84,7 @@ on_terminal() { # COLUMNS COMMAND...
     ! grep -qF $'\e' "$stdout" || fails "colours in a pipe"
     run_tribench "${sweep[@]}" -q -o "$BATS_TEST_TMPDIR/t.txt" --color always
     ! grep -qF $'\e' "$BATS_TEST_TMPDIR/t.txt" || fails "colours in a file"
-    run_tribench -s bb,ltm-r --inexact -q --engine cpu -w cover -n 1048576 -f table --color always
+    run_tribench -s bb,ltm-r --verify beyond -q --engine cpu -w cover -n 1048576 -f table --color always
     grep -qF "${red}failed" "$stdout" || fails "a failure is not red"
 }
 

@@ -140,7 +140,7 @@ print(best["strategy"], "-b {}x{} --tile {}".format(*best["block"][:2], best["ti
 # At one cell per tile ltm-n is beyond its range here, at two it is not.
 @test "a wrong result does not win, and the exit status tells of it" {
     run_tribench --tune --quiet --engine cpu --strategy ltm-n --workload cover --n 2048 --block 1,2 --kernel cell \
-        --inexact --samples 1 --max-time 0.02
+        --verify beyond --samples 1 --max-time 0.02
     expect_status 3
     fits_schema "$stdout"
     [ "$(value_of '[(r["block"][0], r["status"], r["verified"]["status"]) for r in d["runs"]]')" = \

@@ -95,7 +95,7 @@ site_sweep() { # in site.json
   "options": {"engine": "cpu", "threads": 1, "samples": 6, "warmup": 0},
   "blocks": [
     {"strategy": ["bb", "ltm-i"], "workload": "edm4", "n": [64, 96]},
-    {"name": "tetra", "strategy": "3d", "workload": "write", "n": "8:16:8", "block": 4, "samples": 7, "inexact": true}
+    {"name": "tetra", "strategy": "3d", "workload": "write", "n": "8:16:8", "block": 4, "samples": 7, "verify": "beyond"}
   ]
 }
 END
@@ -186,7 +186,7 @@ END
     "$sweep" site.json --slurm --tasks 3 2>err
     [ "$(wc -l <"jobs")" -eq 3 ]
     grep -q -- '--array=0-2 .*/sweep.sbatch results/site/site-1 .*--n=64,96' jobs
-    grep -q -- '--array=0-2 .*/sweep.sbatch results/site/site-tetra .*--inexact' jobs
+    grep -q -- '--array=0-2 .*/sweep.sbatch results/site/site-tetra .*--verify=beyond' jobs
     tail -n 1 jobs |
         grep -q -- '--dependency=afterany:1:2 .*--wrap=.*/tribench-report merge \$files --output results/site/site.json'
     # The last job, after tasks have written their files, one of which belongs to another sweep.

@@ -46,13 +46,13 @@ static size_t longest_line_of(const char *text)
 static void help_names_every_option_within_80_columns(void **state)
 {
     static const char *const names[] = {
-        "--strategy", "--workload", "--n ",      "--block",      "--tile",     "--engine",
-        "--device",   "--baseline", "--samples", "--warmup",     "--max-time", "--seed",
-        "--input",    "--dump",     "--layout",  "--verify",     "--threads",  "--output",
-        "--format",   "--list",     "--show",    "--dry-run",    "--resume",   "--shard",
-        "--quiet",    "--verbose",  "--color",   "--help",       "--version",  "--cutoff",
-        "--schedule", "--cache",    "--inexact", "--check-maps", "--timeout",  "--steps",
-        "--kernel",   "--dump",     "--every",   "--timing",     "--energy"};
+        "--strategy", "--workload", "--n ",         "--block",   "--tile",     "--engine",
+        "--device",   "--baseline", "--samples",    "--warmup",  "--max-time", "--seed",
+        "--input",    "--dump",     "--layout",     "--verify",  "--threads",  "--output",
+        "--format",   "--list",     "--show",       "--dry-run", "--resume",   "--shard",
+        "--quiet",    "--verbose",  "--color",      "--help",    "--version",  "--cutoff",
+        "--schedule", "--cache",    "--check-maps", "--timeout", "--steps",    "--kernel",
+        "--dump",     "--every",    "--timing",     "--energy"};
     char *help = help_text(TD_HELP_ALL);
     (void)state;
     assert_non_null(help);

@@ -41,7 +41,6 @@ static const row rows[] = {
     {"device", REPORTED, "device", NULL},
     {"threads", IN_KEY, "--threads 1", "--threads 2"},
     {"baseline", REPORTED, "improvement.baseline", NULL},
-    {"inexact", IN_KEY, "--inexact", ""},
     {"samples", REPORTED, "samples.count", NULL},
     {"precision", REPORTED, "samples.precision", NULL},
     {"warmup", REPORTED, "samples.warmup", NULL},

@@ -44,10 +44,10 @@ static void keys_name_what_is_not_the_default(void **state)
     static const char *const lcm[] = {"cpu/write/bb/n9/b12x8/t24/packed/seed1"};
     static const char *const automaton[] = {"cpu/gol/bb/n9/b16x16/t16/packed/seed1/g3/r2333/p0.25"};
     (void)state;
-    assert_keys(
-        "-s dp -w edm1 -n 99 -b 8 --layout full --seed 7 --cutoff 64,32 --cache cold --inexact "
-        "--baseline none --timing host",
-        tree, 2);
+    assert_keys("-s dp -w edm1 -n 99 -b 8 --layout full --seed 7 --cutoff 64,32 --cache cold "
+                "--verify beyond "
+                "--baseline none --timing host",
+                tree, 2);
     assert_keys(
         "-s rec -w edm1 -n 99 -b 8 --tile 16 --schedule persistent --input /tmp/my\"file.csv "
         "--baseline none",
@@ -175,12 +175,13 @@ static void random_sweep(uint64_t number, char *line)
         " --kernel tile",
         " --schedule persistent",
         " --layout full --seed 18446744073709551615",
-        " --inexact --cache cold",
+        " --verify beyond --cache cold",
         " --memory shared --cell u32",
         " --set domain=square --set density=0.123456789012345",
         " --baseline none",
         " --baseline dp --input a.csv",
-        " --input a-name-of-forty-letters-and-then-some-more.npy --schedule persistent --inexact "
+        " --input a-name-of-forty-letters-and-then-some-more.npy --schedule persistent --verify "
+        "beyond "
         "--cache cold --memory two-generation --cell u32 --set domain=square --steps 999999 "
         "--set rule=4644 --timing host --set density=0.123456789012345 --seed 18446744073709551615",
     };

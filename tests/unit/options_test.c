@@ -284,14 +284,13 @@ static void help_and_version_win_over_what_follows(void **state)
 static void every_value_reaches_its_field(void **state)
 {
     command c;
-    td_options o =
-        parsed("--seed 18446744073709551615 --cache cold --inexact --schedule persistent "
-               "--set density=.5 --set rule=0233 --steps 0 --shard 2/7 --verify none",
-               &c);
+    td_options o = parsed("--seed 18446744073709551615 --cache cold --schedule persistent "
+                          "--set density=.5 --set rule=0233 --steps 0 --shard 2/7 --verify none",
+                          &c);
     (void)state;
     assert_true(o.seed == UINT64_MAX && o.protocol.seed == UINT64_MAX);
     assert_int_equal(o.protocol.cache, TD_CACHE_COLD);
-    assert_true(o.protocol.inexact);
+    assert_false(o.protocol.inexact);
     assert_false(o.protocol.verify);
     assert_int_equal(o.schedules, 1U << TD_SCHEDULE_PERSISTENT);
     assert_string_equal(td_options_word(&o, "density"), ".5");
@@ -302,7 +301,7 @@ static void every_value_reaches_its_field(void **state)
     td_options_free(&o);
     o = parsed(
         "-d GPU-0a1b2c3d-0000-1111-2222-333344445555 -e cpu --threads 2 -o x.json --layout full "
-        "--baseline none -qv --color never --timeout 0",
+        "--baseline none -qv --color never --timeout 0 --verify beyond",
         &c);
     assert_string_equal(o.device, "GPU-0a1b2c3d-0000-1111-2222-333344445555");
     assert_ptr_equal(o.engine, &td_cpu_ops);
@@ -312,6 +311,7 @@ static void every_value_reaches_its_field(void **state)
     assert_int_equal(o.verbosity, 1);
     assert_int_equal(o.color, TD_COLOR_NEVER);
     assert_true(o.timeout_s == 0.0);
+    assert_true(o.protocol.verify && o.protocol.inexact);
     td_options_free(&o);
 }
 

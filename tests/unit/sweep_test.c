@@ -308,7 +308,7 @@ static void inexact_runs_beyond_the_range(void **state)
 {
     command c;
     (void)state;
-    make_ok("-s ltm -n 50000 --inexact", &c);
+    make_ok("-s ltm -n 50000 --verify beyond", &c);
     assert_string_equal(c.sweep.runs[0].skip, "");
     done(&c);
 }
