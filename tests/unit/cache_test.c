@@ -59,13 +59,13 @@ static td_status make(void *context, const char *path, td_error *error)
 }
 
 /* True if the entry can be opened and has the right content. */
-static bool opens(uint64_t digest, bool keep, maker *m)
+static bool opens(uint64_t digest, maker *m)
 {
     char found[16] = "";
     int fd = -1;
     td_error error;
     const td_digest d = {0, digest};
-    if (td_cache_open(d, ".so", keep, make, m, &fd, &error) != TD_OK) {
+    if (td_cache_open(d, ".so", make, m, &fd, &error) != TD_OK) {
         return false;
     }
     const bool whole = read(fd, found, sizeof found) == 8 && strcmp(found, "contents") == 0;
@@ -92,30 +92,21 @@ static void an_entry_is_made_once(void **state)
 {
     maker m = {0};
     (void)state;
-    assert_true(opens(1, true, &m) && opens(1, true, &m));
+    assert_true(opens(1, &m) && opens(1, &m));
     assert_int_equal(m.made, 1);
-    assert_true(opens(2, true, &m));
+    assert_true(opens(2, &m));
     assert_int_equal(m.made, 2);
     assert_int_equal(count_files(), 2);
-}
-
-static void what_is_not_kept_is_made_each_time_and_gone(void **state)
-{
-    maker m = {0};
-    (void)state;
-    assert_true(opens(1, false, &m) && opens(1, false, &m));
-    assert_int_equal(m.made, 2);
-    assert_int_equal(count_files(), 0);
 }
 
 static void what_could_not_be_made_leaves_nothing(void **state)
 {
     maker m = {.fails = true};
     (void)state;
-    assert_false(opens(1, true, &m));
+    assert_false(opens(1, &m));
     assert_int_equal(count_files(), 0);
     m.fails = false;
-    assert_true(opens(1, true, &m));
+    assert_true(opens(1, &m));
 }
 
 static void the_folder_is_for_its_user_alone(void **state)
@@ -123,46 +114,107 @@ static void the_folder_is_for_its_user_alone(void **state)
     struct stat about;
     maker m = {0};
     (void)state;
-    assert_true(opens(1, true, &m));
+    assert_true(opens(1, &m));
     assert_int_equal(stat(entries, &about), 0);
     assert_int_equal(about.st_mode & 0777, 0700);
 }
 
+/* ---- what may be another user's is not run ---- */
+
+/* The only entry, of digest 1. */
+static const char *entry(void)
+{
+    static char path[PATH_MAX + 64];
+    snprintf(path, sizeof path, "%s/%032x.so", entries, 1);
+    return path;
+}
+
+static const char *elsewhere(void)
+{
+    static char path[PATH_MAX + 64];
+    snprintf(path, sizeof path, "%s/elsewhere", folder);
+    return path;
+}
+
 static void a_folder_that_others_can_write_to_is_not_used(void **state)
 {
-    maker m = {0};
+    static const mode_t modes[] = {0770, 0702, 0777};
     (void)state;
-    assert_true(opens(1, true, &m));
-    assert_int_equal(chmod(entries, 0777), 0);
-    assert_true(opens(1, true, &m) && opens(1, true, &m));
-    assert_int_equal(m.made, 3);
-    assert_int_equal(count_files(), 1);
+    for (size_t i = 0; i < sizeof modes / sizeof modes[0]; i++) {
+        maker m = {0};
+        assert_true(opens(1, &m));
+        assert_int_equal(chmod(entries, modes[i]), 0);
+        assert_true(opens(1, &m) && opens(1, &m));
+        assert_int_equal(m.made, 3);
+        assert_int_equal(count_files(), 1);
+        empty_folder(NULL);
+    }
 }
 
 static void an_entry_that_others_can_write_to_is_made_anew(void **state)
 {
-    char entry[2 * PATH_MAX];
+    static const mode_t modes[] = {0520, 0502, 0666};
+    (void)state;
+    for (size_t i = 0; i < sizeof modes / sizeof modes[0]; i++) {
+        maker m = {0};
+        assert_true(opens(1, &m));
+        assert_int_equal(chmod(entry(), modes[i]), 0);
+        assert_true(opens(1, &m));
+        assert_int_equal(m.made, 2);
+        empty_folder(NULL);
+    }
+}
+
+static void a_link_in_the_place_of_the_folder_is_not_used(void **state)
+{
     maker m = {0};
     (void)state;
-    assert_true(opens(1, true, &m));
-    snprintf(entry, sizeof entry, "%s/%032x.so", entries, 1);
-    assert_int_equal(chmod(entry, 0666), 0);
-    assert_true(opens(1, true, &m));
-    assert_int_equal(m.made, 2);
+    assert_true(opens(1, &m));
+    assert_int_equal(rename(entries, elsewhere()), 0);
+    assert_int_equal(symlink(elsewhere(), entries), 0);
+    assert_true(opens(1, &m) && opens(1, &m));
+    assert_int_equal(m.made, 3);
+    assert_int_equal(unlink(entries), 0);
 }
 
 static void a_link_in_the_place_of_an_entry_is_not_followed(void **state)
 {
-    char entry[2 * PATH_MAX], other[2 * PATH_MAX];
     maker m = {0};
     (void)state;
-    assert_true(opens(1, true, &m));
-    snprintf(entry, sizeof entry, "%s/%032x.so", entries, 1);
-    snprintf(other, sizeof other, "%s/other", folder);
-    assert_int_equal(rename(entry, other), 0);
-    assert_int_equal(symlink(other, entry), 0);
-    assert_true(opens(1, true, &m));
+    assert_true(opens(1, &m));
+    assert_int_equal(rename(entry(), elsewhere()), 0);
+    assert_int_equal(symlink(elsewhere(), entry()), 0);
+    assert_true(opens(1, &m));
     assert_int_equal(m.made, 2);
+}
+
+static void what_is_no_file_is_no_entry(void **state)
+{
+    maker m = {0};
+    (void)state;
+    assert_true(opens(2, &m)); /* makes the folder */
+    assert_int_equal(mkdir(entry(), 0700), 0);
+    assert_false(opens(1, &m)); /* it cannot be replaced, and is not taken */
+    assert_int_equal(m.made, 2);
+}
+
+/* Only root can give files away. */
+static void a_folder_and_an_entry_of_another_user_are_not_used(void **state)
+{
+    enum { NOBODY = 65534 };
+    maker m = {0};
+    (void)state;
+    assert_true(opens(1, &m));
+    if (chown(entry(), NOBODY, (gid_t)-1) != 0) {
+        skip();
+    }
+    assert_true(opens(1, &m));
+    assert_int_equal(m.made, 2);
+    assert_true(opens(1, &m)); /* it has been replaced */
+    assert_int_equal(m.made, 2);
+    assert_int_equal(chown(entries, NOBODY, (gid_t)-1), 0);
+    assert_true(opens(1, &m) && opens(1, &m));
+    assert_int_equal(m.made, 4);
 }
 
 static void twenty_at_once_make_one_entry(void **state)
@@ -173,7 +225,7 @@ static void twenty_at_once_make_one_entry(void **state)
     for (int p = 0; p < PROCESSES; p++) {
         if (fork() == 0) {
             maker m = {0};
-            _exit(opens(1, true, &m) ? 0 : 1);
+            _exit(opens(1, &m) ? 0 : 1);
         }
     }
     for (int p = 0; p < PROCESSES; p++) {
@@ -222,12 +274,14 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_teardown(an_entry_is_made_once, empty_folder),
-        cmocka_unit_test_teardown(what_is_not_kept_is_made_each_time_and_gone, empty_folder),
         cmocka_unit_test_teardown(what_could_not_be_made_leaves_nothing, empty_folder),
         cmocka_unit_test_teardown(the_folder_is_for_its_user_alone, empty_folder),
         cmocka_unit_test_teardown(a_folder_that_others_can_write_to_is_not_used, empty_folder),
         cmocka_unit_test_teardown(an_entry_that_others_can_write_to_is_made_anew, empty_folder),
+        cmocka_unit_test_teardown(a_link_in_the_place_of_the_folder_is_not_used, empty_folder),
         cmocka_unit_test_teardown(a_link_in_the_place_of_an_entry_is_not_followed, empty_folder),
+        cmocka_unit_test_teardown(what_is_no_file_is_no_entry, empty_folder),
+        cmocka_unit_test_teardown(a_folder_and_an_entry_of_another_user_are_not_used, empty_folder),
         cmocka_unit_test_teardown(twenty_at_once_make_one_entry, empty_folder),
         cmocka_unit_test_teardown(a_command_tells_how_it_ended, empty_folder),
         cmocka_unit_test_teardown(what_a_command_puts_out_goes_to_a_file, empty_folder),
