@@ -12,6 +12,9 @@ TD_INLINE void td_row_2d(const td_data *data, uint32_t first, uint32_t end, uint
                          td_cell_fn *cell)
 {
     if (first < end && first + TD_GROUP == end) {
+        if (first > UINT32_MAX - TD_GROUP) {
+            __builtin_unreachable(); /* no column wraps around: otherwise a group does not become a vector */
+        }
         _Pragma("omp simd simdlen(16)") for (uint32_t c = 0; c < TD_GROUP; c++)
         {
             cell(data, row, first + c);
