@@ -18,8 +18,8 @@ static uint32_t row_by_cells(const td_domain *domain, uint32_t index, uint32_t c
         }
     }
     const double before = (double)td_triangle((uint64_t)low * domain->tile);
-    const double behind = (double)td_triangle((uint64_t)(low + 1) * domain->tile);
-    return low < n && behind - share < share - before ? low + 1 : low;
+    const double after = (double)td_triangle((uint64_t)(low + 1) * domain->tile);
+    return low < n && after - share < share - before ? low + 1 : low;
 }
 
 static uint32_t cut_row(td_partition partition, const td_domain *domain, uint32_t index,

@@ -1,6 +1,6 @@
 /*
- * check.cuh - visits every cell of a domain, in 2D and in 3D: row by row and without a map, so that a check cannot share
- * a mistake with what it checks.
+ * check.cuh - visits every cell of a domain, in 2D and in 3D: row by row and without a map, so that a check cannot
+ * share a mistake with what it checks.
  */
 #ifndef TD_ENGINE_CUDA_KERNELS_CHECK_CUH
 #define TD_ENGINE_CUDA_KERNELS_CHECK_CUH
@@ -120,8 +120,8 @@ struct td_poison_outside {
 };
 
 /*
- * Calls add(x, look(x)) for a thread's x in first .. end - 1. Looks at several before it adds the first: with one load in
- * flight per thread, memory's latency would bound the check. Starts at a multiple of a line's elements.
+ * Calls add(x, look(x)) for a thread's x in first .. end - 1. Looks at several before it adds the first: with one load
+ * in flight per thread, memory's latency would bound the check. Starts at a multiple of a line's elements.
  */
 template <typename Look, typename Add>
 __device__ inline void td_for_each(uint32_t first, uint32_t end, Look look, Add add)
