@@ -261,12 +261,6 @@ int td_json_int(td_json_read object, const char *name, int otherwise)
     return cJSON_IsNumber(number) ? number->valueint : otherwise;
 }
 
-double td_json_double(td_json_read object, const char *name, double otherwise)
-{
-    const cJSON *number = td_json_member(object, name).node;
-    return cJSON_IsNumber(number) ? number->valuedouble : otherwise;
-}
-
 void td_json_delete(td_json_read object)
 {
     cJSON_Delete(object.node);

@@ -79,5 +79,4 @@ const char *td_json_text(td_json_read object, const char *name);
 
 /* `otherwise` if there is no such number. */
 int td_json_int(td_json_read object, const char *name, int otherwise);
-double td_json_double(td_json_read object, const char *name, double otherwise);
 void td_json_delete(td_json_read object);
