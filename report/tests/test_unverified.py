@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 import synthetic
 from conftest import Script
+from test_page import data_of
 from tribench_report.frame import load
 from tribench_report.groups import with_factors
 
@@ -67,18 +68,11 @@ def test_a_baseline_that_was_not_verified_divides_nothing(tmp_path: Path) -> Non
         assert (factors["ltm-r"] > 0) == asked
 
 
-def page_data(text: str) -> synthetic.Json:
-    start = text.index('id="data"')
-    start = text.index(">", start) + 1
-    found: synthetic.Json = json.loads(text[start : text.index("</script>", start)])
-    return found
-
-
 def test_the_page_says_so_in_its_table_and_gives_no_time_unless_asked(mixed: Path, inside: Script) -> None:
     for words in ([], ["--unverified"]):
         result = inside("html", mixed, "--no-figures", *words)
         assert result.returncode == 0
-        rows = page_data(result.stdout)["rows"]
+        rows = data_of(result.stdout)["rows"]
         assert {row[1] for row in rows if row[-1] == f"ok, {MARK}"} == {"utm"}
         timed = [row[5] for row in rows if row[1] == "utm"]
         assert all((ms is not None) == bool(words) for ms in timed) and timed

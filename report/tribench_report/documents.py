@@ -327,12 +327,12 @@ def name_of_part(file: object) -> str:
     return re.sub(r"(\.jsonl?|\.csv)?(\.gz)?$", "", re.split("[/:]", str(file))[-1])
 
 
-def read_parts(path: Path, wanted: Sequence[str]) -> list[Document]:
+def parts_of(whole: Document, wanted: Sequence[str]) -> list[Document]:
     """Parts of a joined document as the files that they were, in the order in which they are named.
 
     Input: wanted, names of parts or patterns. Parts with one name are one file.
     """
-    whole, found = read_file(path), list[str]()
+    path, found = whole.name, list[str]()
     if not whole.is_joined:
         raise ReportError(f"{path}: is not joined from several files, so that none can be chosen")
     names = [name_of_part(part["file"]) for part in whole.parts]
@@ -364,11 +364,16 @@ def expand(word: str) -> list[Path]:
     return inside
 
 
-def _read_word(word: str, left_out: list[str]) -> Iterator[Document]:
-    """Reads FILE, DIRECTORY or FILE:PART,...; in a directory, other JSON and empty files are left out."""
+def _read_word(word: str, opened: dict[str, Document], left_out: list[str]) -> Iterator[Document]:
+    """
+    Reads FILE, DIRECTORY or FILE:PART,..., of which several words may name parts of one file; in a directory, other
+    JSON and empty files are left out.
+    """
     path, colon, wanted = word.rpartition(":")
     if colon and not os.path.exists(word):  # unlike pathlib's, this accepts a word of any length
-        yield from read_parts(Path(path), wanted.split(","))
+        if path not in opened:
+            opened[path] = read_file(Path(path))
+        yield from parts_of(opened[path], wanted.split(","))
         return
     for file in expand(word):
         try:
@@ -387,8 +392,8 @@ def read(words: Sequence[str], distinct: str = "") -> list[Document]:
 
     Errors: mixed or unknown schema majors
     """
-    left_out: list[str] = []
-    documents = [document for word in words for document in _read_word(word, left_out)]
+    left_out, opened = list[str](), dict[str, Document]()
+    documents = [document for word in words for document in _read_word(word, opened, left_out)]
     if not documents:
         raise ReportError(f"{', '.join(words)}: holds no result")
     documents[0].warnings += left_out

@@ -69,20 +69,41 @@ def _setting(runs: pd.DataFrame) -> pd.Series:
     return found
 
 
+# The columns of the table by their names on the page, and of the data.
+COLUMNS = {
+    "workload": "workload", "strategy": "label", "N": "n", "block": "block", "device": "device", "ms": "v0", "I": "v1",
+    "GB/s": "v2", "% of bound": "v3", "wasted blocks": "wasted", "status": "status",
+}  # fmt: skip
+# What the chart can show, by its names on the page; the value, low and high end of the k-th are vk, lk and hk.
+MEASURES = ("ms", "I", "GB/s", "% of bound")
+
+
+def columns_of(every: pd.DataFrame, usable: pd.DataFrame) -> dict[str, Any]:
+    """
+    All runs in columns, in which each text stands once: {"words": [...], "rows": [...]}. Times and factors only of
+    usable ones.
+    """
+    good = usable.reindex(every.index)
+    bound, rate = 100 * good["roofline.fraction_of_bound"], good["throughput.gb_per_s"]
+    values = [[good[name] for name in charts.TIME], [good["I"], good["I.low"], good["I.high"]], [rate], [bound]]
+    texts = {name: every[name] for name in ("workload", "label", "strategy", "block", "device")}
+    texts |= {"setting": good["setting"].fillna(""), "status": pd.Series(list(_status(every)), dtype="str")}
+    found: dict[str, Any] = {}
+    for name, column in texts.items():
+        codes, words = pd.factorize(column)
+        found[name] = {"words": list(words), "rows": codes.tolist()}
+    found |= {"n": every["n"].tolist(), "wasted": _rounded(every["launch.blocks_wasted"], 15)}
+    for place, ends in enumerate(values):
+        found |= {f"{end}{place}": _rounded(column) for end, column in zip("vlh", ends)}
+    return found
+
+
 def main_chart(runs: pd.DataFrame) -> alt.TopLevelMixin:
-    """Any measure of any workload over N, chosen on the page. Input: usable runs, labelled, with I and `setting`."""
-    data = runs[["label", "strategy", "workload", "setting", "n"]].reset_index(drop=True)
-    bound = 100 * runs["roofline.fraction_of_bound"]
-    sources = {
-        "ms": [runs[name] for name in charts.TIME],
-        "I": [runs["I"], runs["I.low"], runs["I.high"]],
-        "GB/s": [runs["throughput.gb_per_s"]] * 3,
-        "% of bound": [bound] * 3,
-    }
-    for place, values in enumerate(sources.values()):
-        for end, column in zip("vlh", values):
-            data[f"{end}{place}"] = pd.Series(_rounded(column), dtype=float)
-    names = list(sources)
+    """
+    Any measure of any workload over N, chosen on the page, of the data `runs`. Input: usable runs, labelled, with
+    `setting`.
+    """
+    names = list(MEASURES)
     pick = "[" + ", ".join(f"datum.{{0}}{place}" for place in range(len(names))) + f"][indexof({names}, measure)]"
     choices = {
         "workload": sorted(set(runs["workload"])), "setting": sorted(set(runs["setting"])), "measure": names,
@@ -99,7 +120,7 @@ def main_chart(runs: pd.DataFrame) -> alt.TopLevelMixin:
     y = alt.Y("value:Q", title="measure", scale=alt.Scale(type="log"), axis=alt.Axis(format="~g"))
     tips = ["label:N", alt.Tooltip("n:Q", title="N", format=","), "value:Q", "low:Q", "high:Q"]
     base = (
-        alt.Chart(data)
+        alt.Chart(alt.NamedData("runs"))
         .transform_filter("datum.workload === workload && datum.setting === setting")
         .transform_calculate(**{name: pick.format(end) for name, end in (("value", "v"), ("low", "l"), ("high", "h"))})
         .transform_filter("isValid(datum.value)")
@@ -113,26 +134,6 @@ def main_chart(runs: pd.DataFrame) -> alt.TopLevelMixin:
     )
     layers = alt.layer(line, whisker, mark.add_params(shown, zoom)).add_params(*parameters)
     return layers.properties(width="container", height=420).configure(**charts.CONFIG)
-
-
-COLUMNS = ("workload", "strategy", "N", "block", "device", "ms", "I", "GB/s", "% of bound", "wasted blocks", "status")
-
-
-def table_rows(every: pd.DataFrame, usable: pd.DataFrame) -> Iterator[list[Any]]:
-    """The cells of all runs; times and factors only of usable ones."""
-    good = every.index.isin(usable.index)
-    factors = usable["I"].reindex(every.index)
-    bound = 100 * every["roofline.fraction_of_bound"]
-    numbers = [
-        every["time_ms.median"].where(good),
-        factors,
-        every["throughput.gb_per_s"].where(good),
-        bound.where(good),
-    ]
-    shown = zip(*map(_rounded, numbers), _rounded(every["launch.blocks_wasted"], 15))
-    words = zip(every["workload"], every["label"], every["n"], every["block"], every["device"])
-    for word, number, status in zip(words, shown, _status(every)):
-        yield [*word, *number, status]
 
 
 def _status(runs: pd.DataFrame) -> Iterator[str]:
@@ -196,13 +197,13 @@ def build(found: Results, runs: pd.DataFrame, every: pd.DataFrame, with_figures:
         "warnings": found.warnings,
         "advice_head": HEAD,
         "advice": rows(advise(runs)),
-        "columns": COLUMNS,
+        "columns": list(COLUMNS),
         "figures": figures,
         "with_figures": with_figures,
         "environments": environments(found),
         "differences": [line.split(": ", 1) for line in between({"": facts_of(found.documents)})],
         "commands": _and_more(found.commands(), MOST_COMMANDS),
-        "data": {"specs": specs, "rows": list(table_rows(named, usable))},
+        "data": {"specs": specs, "table": list(COLUMNS.values()), "columns": columns_of(named, usable)},
     }
     return filled("page.html", scripts, values)
 

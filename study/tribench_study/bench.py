@@ -182,7 +182,7 @@ def _parts(results: str) -> dict[str, list[documents.Document]]:
         whole = documents.read([results])
         if Path(path).is_dir() or len(whole[0].parts) < 2:
             return {"": whole}
-    parts = documents.read_parts(Path(path), (wanted or "*").split(","))
+    parts = documents.read([f"{path}:{wanted or '*'}"])
     return {documents.name_of_part(part.name.rpartition(":")[2]): [part] for part in parts}
 
 

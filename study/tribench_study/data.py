@@ -42,7 +42,7 @@ class Measured:
             return {}
         return {
             documents.name_of_part(part.name.rpartition(":")[2]): part
-            for part in documents.read_parts(self.results, ["*"])
+            for part in documents.read([f"{self.results}:*"])
         }
 
     def labels(self, wanted: Sequence[str]) -> list[str]:

@@ -1,6 +1,12 @@
 // Draws the charts, and fills the table of runs: it is filtered by words and sorted by any column.
 "use strict";
 const data = JSON.parse(document.getElementById("data").textContent);
+const columns = Object.entries(data.columns).map(([name, column]) =>
+  [name, Array.isArray(column) ? column : column.rows.map((place) => column.words[place])]);
+const runs = data.columns.n.map((_, k) => Object.fromEntries(columns.map(([name, column]) => [name, column[k]])));
+const rows = runs.map((run) => data.table.map((name) => run[name]));
+
+data.specs[0].datasets = { runs };
 const options = { ast: true, renderer: "svg", actions: { export: true, source: false, compiled: false, editor: false } };
 document.querySelectorAll(".chart").forEach((place, k) => vegaEmbed(place, data.specs[k], options));
 
@@ -16,7 +22,7 @@ function text(value) {
 }
 
 const names = [...table.querySelectorAll("th")].map((head) => head.textContent.toLowerCase());
-const words = data.rows.map((row) => row.filter((cell) => typeof cell === "string").join("\n").toLowerCase());
+const words = rows.map((row) => row.filter((cell) => typeof cell === "string").join("\n").toLowerCase());
 const comparisons = {
   ">=": (a, b) => a >= b, "<=": (a, b) => a <= b, ">": (a, b) => a > b, "<": (a, b) => a < b, "=": (a, b) => a === b,
 };
@@ -40,7 +46,7 @@ function compared(one, other) {
 
 function show() {
   const wanted = filter.value.toLowerCase().split(/\s+/).filter(Boolean);
-  const found = data.rows.filter((row, k) => wanted.every((word) => matches(row, k, word)));
+  const found = rows.filter((row, k) => wanted.every((word) => matches(row, k, word)));
   found.sort((one, other) => compared(one[order.column], other[order.column]));
   const body = document.createElement("tbody");
   for (const row of found.slice(0, shown)) {
@@ -52,7 +58,7 @@ function show() {
     }
   }
   table.tBodies[0].replaceWith(body);
-  document.getElementById("count").textContent = `${found.length.toLocaleString("en-US")} of ${data.rows.length.toLocaleString("en-US")} runs`;
+  document.getElementById("count").textContent = `${found.length.toLocaleString("en-US")} of ${rows.length.toLocaleString("en-US")} runs`;
   more.hidden = found.length <= shown;
   table.querySelectorAll("th").forEach((head, k) =>
     head.setAttribute("aria-sort", k !== order.column ? "none" : order.down ? "descending" : "ascending"));
