@@ -23,7 +23,7 @@ typedef struct choices {
 } choices;
 
 /* Add a name once. A name that is asked for both by itself and through a set counts as asked for by name. */
-static void choose(choices *list, const char *name, bool by_name)
+static void choose(choices *list, const char *name, const td_strategy *strategy, bool by_name)
 {
     for (size_t i = 0; i < list->count; i++) {
         if (strcmp(list->items[i].name, name) == 0) {
@@ -31,7 +31,7 @@ static void choose(choices *list, const char *name, bool by_name)
             return;
         }
     }
-    const td_choice choice = {name, by_name};
+    const td_choice choice = {name, strategy, by_name};
     list->failed |= !td_vector_add(&list->items, &list->count, sizeof choice, &choice);
 }
 
@@ -73,15 +73,11 @@ static td_status parse_strategy(const char *option, td_span name, const td_strat
 td_status td_parse_baseline(const td_option *option, const char *value, td_options *options,
                             td_error *error)
 {
-    const td_strategy *strategy = NULL;
     options->no_baseline = strcmp(value, "none") == 0;
     options->baseline = NULL;
-    if (options->no_baseline) {
-        return TD_OK;
-    }
-    const td_status status = parse_strategy(option->name, td_span_of(value), &strategy, error);
-    options->baseline = strategy != NULL ? strategy->name : NULL;
-    return status;
+    return options->no_baseline
+               ? TD_OK
+               : parse_strategy(option->name, td_span_of(value), &options->baseline, error);
 }
 
 /* Match a shell pattern such as 'ltm*'; a word without *, ? and [ matches only itself. */
@@ -115,7 +111,7 @@ static bool choose_set(td_span word, choices *list)
         const td_strategy *s = td_strategies[i];
         const bool matched = pattern && (matches(word, s->name) || matches(word, s->alias));
         if (all || s->dimension == dimension || (paper && s->in_paper) || matched) {
-            choose(list, s->name, false);
+            choose(list, s->name, s, false);
         }
         found = found || matched;
     }
@@ -137,7 +133,7 @@ static td_status add_strategies(const char *option, td_span word, choices *list,
     }
     const td_status status = parse_strategy(option, word, &strategy, error);
     if (strategy != NULL) {
-        choose(list, strategy->name, true);
+        choose(list, strategy->name, strategy, true);
     }
     return status;
 }
@@ -150,7 +146,7 @@ static bool choose_workload(td_span word, choices *list)
     const bool all = td_span_is(word, "all");
     for (size_t i = 0; i < td_workload_count; i++) {
         if ((all && td_workloads[i]->own == NULL) || matches(word, td_workloads[i]->name)) {
-            choose(list, td_workloads[i]->name, !all && !is_pattern(word));
+            choose(list, td_workloads[i]->name, NULL, !all && !is_pattern(word));
             found = true;
         }
     }
@@ -196,7 +192,7 @@ static td_status add_workloads(const char *option, td_span word, choices *list, 
         size_t first = 0, count = 0;
         TRY(load_own_file(option, word, &first, &count, error));
         for (size_t w = first; w < first + count; w++) {
-            choose(list, td_workloads[w]->name, true);
+            choose(list, td_workloads[w]->name, NULL, true);
         }
         return TD_OK;
     }

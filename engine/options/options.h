@@ -44,7 +44,8 @@ typedef enum td_help { TD_HELP_USUAL, TD_HELP_ALL } td_help;
 /* A strategy or workload of the list. An incompatibility is an error if it was asked for by name, and a skipped run if
  * it came from a set such as `all`. */
 typedef struct td_choice {
-    const char *name; /* as in the registry */
+    const char *name;            /* as in the registry */
+    const td_strategy *strategy; /* NULL: a workload, of which each dimension may have one */
     bool by_name;
 } td_choice;
 
@@ -96,7 +97,7 @@ typedef struct td_options {
     size_t cutoff_count;         /* 0: the default */
     const td_engine_ops *engine; /* NULL: auto */
     const char *device;          /* ordinal or UUID as given; NULL: 0 */
-    const char *baseline;        /* name; NULL: the default of the dimension */
+    const td_strategy *baseline; /* NULL: the default of the dimension */
     bool no_baseline;
     td_protocol protocol;
     uint64_t seed;

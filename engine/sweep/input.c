@@ -13,7 +13,7 @@ static const td_workload *meant_by(const td_options *options, const char *name, 
 {
     bool is_chosen = dimension == 0;
     for (size_t s = 0; s < options->strategy_count; s++) {
-        is_chosen |= td_strategy_find(options->strategies[s].name)->dimension == dimension;
+        is_chosen |= options->strategies[s].strategy->dimension == dimension;
     }
     return is_chosen ? td_workload_find(name, dimension) : NULL;
 }

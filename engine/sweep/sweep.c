@@ -144,14 +144,13 @@ static const td_strategy *baseline_of(const td_options *o, int dimension)
     if (o->baseline == NULL) {
         return td_strategy_baseline(dimension);
     }
-    const td_strategy *named = td_strategy_find(o->baseline);
-    return named != NULL && named->dimension == dimension ? named : NULL;
+    return o->baseline->dimension == dimension ? o->baseline : NULL;
 }
 
 static td_status add_strategy(maker *m, const draft *d, const td_choice *choice,
                               const td_strategy *baseline)
 {
-    const td_strategy *strategy = td_strategy_find(choice->name);
+    const td_strategy *strategy = choice->strategy;
     const size_t cutoffs = strategy->uses_cutoff ? m->options->cutoff_count : 1;
     for (size_t i = 0; i < cutoffs; i++) {
         td_run run = run_of(m, d, strategy, strategy->uses_cutoff ? m->options->cutoffs[i] : 0);
@@ -195,7 +194,7 @@ static bool any_can_run(const td_run *runs, size_t count)
  * has its dimension: that is an error. */
 static bool belongs(const draft *d, const td_choice *choice)
 {
-    const td_strategy *strategy = td_strategy_find(choice->name);
+    const td_strategy *strategy = choice->strategy;
     const bool named = choice->by_name && d->workload_by_name;
     return strategy->dimension == d->workload->dimension ||
            (named && td_workload_find(d->workload->name, strategy->dimension) == NULL);
@@ -405,7 +404,7 @@ static td_status add_combinations(maker *m, const td_workload *workload, bool by
 static td_status check_strategy(maker *m, const td_workload *workload, const td_choice *choice,
                                 uint32_t n)
 {
-    const td_strategy *strategy = td_strategy_find(choice->name);
+    const td_strategy *strategy = choice->strategy;
     bool is_there = !m->is_open || !choice->by_name || strategy->dimension != workload->dimension;
     for (size_t r = m->first; r < m->sweep->run_count && !is_there; r++) {
         is_there = m->sweep->runs[r].strategy == strategy;
@@ -452,7 +451,7 @@ static td_status add_workload(maker *m, const td_choice *choice, int dimension)
 /* A baseline without any run of its dimension would leave all runs without their I. */
 static td_status check_baseline(const td_options *o, const td_sweep *sweep, td_error *error)
 {
-    const td_strategy *named = o->baseline != NULL ? td_strategy_find(o->baseline) : NULL;
+    const td_strategy *named = o->baseline;
     for (size_t r = 0; named != NULL && r < sweep->run_count; r++) {
         if (sweep->runs[r].strategy->dimension == named->dimension) {
             return TD_OK;

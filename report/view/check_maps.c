@@ -110,7 +110,7 @@ static td_status check_all(const td_options *options, td_engine *engine, td_map_
                            bool *broken, td_error *error)
 {
     for (size_t s = 0; s < options->strategy_count; s++) {
-        const td_strategy *strategy = td_strategy_find(options->strategies[s].name);
+        const td_strategy *strategy = options->strategies[s].strategy;
         TRY(td_check_map(engine, strategy, options->check_maps_n, &checks[s], error));
         *broken = *broken || is_broken(&checks[s]);
         tell(options, s, &checks[s]);

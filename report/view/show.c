@@ -213,10 +213,10 @@ static td_status show_all(FILE *out, const td_options *options, const char *betw
                           td_error *error)
 {
     for (size_t i = 0; i < options->strategy_count * options->n_count; i++) {
-        const char *name = options->strategies[i / options->n_count].name;
+        const td_strategy *strategy = options->strategies[i / options->n_count].strategy;
         const uint32_t cells = options->n[i % options->n_count];
         td_small_map map;
-        TRY(td_small_map_make(options, td_strategy_find(name), cells, &map, error));
+        TRY(td_small_map_make(options, strategy, cells, &map, error));
         const td_status status = show_one(out, options, &map, i > 0 ? between : NULL, color, error);
         td_small_map_free(&map);
         TRY(status);
