@@ -317,7 +317,7 @@ static void living_border_of_life_is_noticed(void **state)
         if (beside && x >= td_life3_cells_of_row(&data, y, z)) {
             cells++;
             assert_true(passes_as_life(&data));
-            output[td_life3_place(&data, x, y, z)] = 1;
+            output[td_stored_at3(&data, x, y, z)] = 1;
             noticed += !passes_as_life(&data);
         }
     }

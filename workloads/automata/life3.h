@@ -129,17 +129,10 @@ TD_FN void td_life3_blocked_cell(const td_data *data, uint32_t x, uint32_t y, ui
 
 /* ---- verification ---- */
 
-/* Index of a cell, by the formulas of docs/workloads.md. Input: in lines, also of a cell beside the domain */
-TD_FN uint64_t td_life3_place(const td_data *data, uint32_t x, uint32_t y, uint32_t z)
-{
-    return td_is_in_lines3(data) ? td_lines3_row(y, z) + (uint64_t)(int64_t)(int32_t)x
-                                 : td_place_3d(data, x, y, z);
-}
-
 /* Poisons a cell. */
 TD_FN void td_life3_paint(const td_data *data, uint32_t x, uint32_t y, uint32_t z)
 {
-    ((uint8_t *)data->output)[td_life3_place(data, x, y, z)] = TD_POISON;
+    ((uint8_t *)data->output)[td_stored_at3(data, x, y, z)] = TD_POISON;
 }
 
 /* Whether the neighbours of a cell that are outside of the domain are dead, in lines. */
@@ -150,14 +143,14 @@ TD_FN bool td_life3_is_dead_around(const td_data *data, uint32_t x, uint32_t y, 
     for (uint32_t k = 0; edge && k < 27; k++) {
         const uint32_t i = x + k % 3 - 1, j = y + k / 3 % 3 - 1, l = z + k / 9 - 1;
         dead &= i < td_life3_cells_of_row(data, j, l) ||
-                ((const uint8_t *)data->output)[td_life3_place(data, i, j, l)] == 0;
+                ((const uint8_t *)data->output)[td_stored_at3(data, i, j, l)] == 0;
     }
     return dead;
 }
 
 TD_FN td_verdict td_life3_check(const td_data *data, uint32_t x, uint32_t y, uint32_t z)
 {
-    const uint8_t *found = (const uint8_t *)data->output + td_life3_place(data, x, y, z);
+    const uint8_t *found = (const uint8_t *)data->output + td_stored_at3(data, x, y, z);
     td_verdict verdict =
         td_state_verdict(*found, ((const uint8_t *)data->expected)[td_packed_3d(x, y, z)]);
     if (td_is_in_lines3(data)) {

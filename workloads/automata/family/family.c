@@ -186,67 +186,59 @@ uint64_t td_family_input_bytes(const td_family *family, const td_problem *proble
 
 /* ---- a state into a buffer and out of it ---- */
 
-/* The first element of a plane and, below, the distance from it to the element of cell number `cell`. */
-static uint64_t first_of_plane(uint64_t elements, uint32_t plane, td_kind kind)
+/* How a state is stored, looked up once. */
+typedef struct stored {
+    const td_cells *cells;
+    td_data data; /* the layout of its cells */
+    td_storage storage;
+    td_width width;
+    td_kind kind,
+        outside;       /* of a cell's elements: in the buffer, and in a state outside of buffers */
+    uint64_t elements; /* of a plane */
+} stored;
+
+static stored stored_of(const td_family *family, const td_problem *problem)
 {
-    return kind.interleaved ? plane : plane * elements;
+    return (stored){family->cells,
+                    data_of(family, problem),
+                    storage_of(problem),
+                    width_of(family, problem),
+                    kind_of(family, problem),
+                    state_kind(family),
+                    td_family_elements(family, problem)};
 }
 
-static uint64_t step_to_cell(uint64_t cell, td_kind kind)
+/* The element of plane `plane` of stored cell number `at`. */
+static uint64_t element_at(const stored *s, uint64_t at, uint32_t plane)
 {
-    return kind.interleaved ? cell * kind.planes : cell;
-}
-
-/* Convert the cells of a row between a byte each and words of `planes` planes: put_bits adds live bits to words of dead
- * cells, get_bits reads the words. */
-static void put_bits(uint32_t *to, const uint8_t *from, uint32_t count, uint32_t planes)
-{
-    for (uint32_t col = 0; col < count; col++) {
-        for (uint32_t p = 0; p < planes; p++) {
-            to[col / 32 * planes + p] |= (uint32_t)(from[col] >> p & 1u) << col % 32;
-        }
-    }
-}
-
-static void get_bits(const uint32_t *from, uint8_t *to, uint32_t count, uint32_t planes)
-{
-    for (uint32_t col = 0; col < count; col++) {
-        uint32_t state = 0;
-        for (uint32_t p = 0; p < planes; p++) {
-            state |= (from[col / 32 * planes + p] >> col % 32 & 1u) << p;
-        }
-        to[col] = (uint8_t)state;
-    }
+    return s->kind.interleaved ? at * s->kind.planes + plane : plane * s->elements + at;
 }
 
 /*
  * Fills the planes with their values outside of the domain; the cells are filled in later. Where only cells are read,
  * the rest is poison.
  */
-static void fill_outside(const td_family *family, const td_problem *problem, void *input)
+static void fill_outside(const stored *s, void *input)
 {
     enum { SEGMENT = 1 << 12 };
-    const td_kind kind = kind_of(family, problem);
-    const uint64_t elements = td_family_elements(family, problem);
-    const int first_plane = storage_of(problem) == TD_STORED_PACKED ? TD_POISON : 0;
+    const uint32_t bytes = s->kind.bytes;
+    const int first_plane = s->storage == TD_STORED_PACKED ? TD_POISON : 0;
     TD_PARALLEL
-    for (uint64_t from = 0; from < elements; from += SEGMENT) {
-        const uint64_t end = from + SEGMENT < elements ? from + SEGMENT : elements;
-        for (uint32_t p = 0; p < kind.planes; p++) {
-            const uint64_t first = first_of_plane(elements, p, kind);
-            if (kind.planes == 1) {
-                memset((char *)input + from * kind.bytes, first_plane, (end - from) * kind.bytes);
-                continue;
-            }
-            for (uint64_t k = from; k < end; k++) {
-                td_put_element(input, first + step_to_cell(k, kind), kind.bytes,
-                               p == 0 ? 0 : kind.outside);
+    for (uint64_t from = 0; from < s->elements; from += SEGMENT) {
+        const uint64_t end = from + SEGMENT < s->elements ? from + SEGMENT : s->elements;
+        if (s->kind.planes == 1) {
+            memset((char *)input + from * bytes, first_plane, (end - from) * bytes);
+            continue;
+        }
+        for (uint64_t at = from; at < end; at++) {
+            for (uint32_t p = 0; p < s->kind.planes; p++) {
+                td_put_element(input, element_at(s, at, p), bytes, p == 0 ? 0 : s->kind.outside);
             }
         }
     }
 }
 
-/* A row of cells of a state: in 2D row z, with y = 0, in 3D row y of layer z. */
+/* A row of cells: in 2D row z, with y = 0, in 3D row y of layer z. */
 typedef struct cell_row {
     uint32_t y, z;
     uint32_t cells;
@@ -270,95 +262,66 @@ static cell_row row_at(const td_family *family, const td_problem *problem, uint3
 
 /* Cells of a row that are stored one after the other: up to its end or, in a blocked state, that of the tile. */
 typedef struct segment {
-    uint64_t at; /* element of the first one */
+    uint64_t at; /* number of stored cells before it */
     uint32_t end;
 } segment;
 
-static segment segment_from(const td_family *family, const td_problem *problem, const cell_row *row,
+static segment segment_from(const td_family *family, const stored *s, const cell_row *row,
                             uint32_t x)
 {
-    const td_data data = data_of(family, problem);
-    segment found = {0, row->cells};
-    if (data.blocked != 0 && x + data.blocked < row->cells) {
-        found.end = x + data.blocked;
-    }
-    if (family->dimension == 3) {
-        found.at = td_is_in_lines3(&data) ? td_lines3_row(row->y, row->z) + x
-                                          : td_place_3d(&data, x, row->y, row->z);
-    } else {
-        found.at = data.blocked != 0 ? td_place_2d(&data, row->z, x)
-                                     : td_family_row_element(family, problem, row->z) + x;
-    }
+    const uint32_t tile = s->data.blocked;
+    segment found;
+    found.end = tile > 0 && x + tile < row->cells ? x + tile : row->cells;
+    found.at = family->dimension == 3
+                   ? td_stored_at3(&s->data, x, row->y, row->z)
+                   : td_stored_at(&s->data, row->z, x, s->cells, s->storage, s->width);
     return found;
 }
 
-/* Copies cells of a row of a state into the buffer, plane by plane. */
-static void fill_cells(const td_family *family, const td_problem *problem, const void *from,
-                       uint64_t at, uint32_t count, void *input)
+/* Puts the state of cell number `from` of a state into the buffer. Its bits are still 0. */
+static void put_cell(const stored *s, void *input, uint64_t at, const void *state, uint64_t from)
 {
-    const td_kind kind = kind_of(family, problem);
-    const uint64_t elements = td_family_elements(family, problem);
-    if (kind.bytes * kind.planes == 1) {
-        memcpy((uint8_t *)input + at, from, count);
+    if (s->width == TD_WIDTH_bit) {
+        uint32_t *words = (uint32_t *)input + at / 32 * s->cells->planes;
+        for (uint32_t p = 0; p < s->cells->planes; p++) {
+            words[p] |= (uint32_t)(((const uint8_t *)state)[from] >> p & 1u) << at % 32;
+        }
         return;
     }
-    for (uint32_t p = 0; p < kind.planes; p++) {
-        const uint64_t first = first_of_plane(elements, p, kind);
-        for (uint32_t col = 0; col < count; col++) {
-            td_put_element(
-                input, first + step_to_cell(at + col, kind), kind.bytes,
-                td_get_element(from, (int64_t)col * kind.planes + p, state_kind(family).bytes));
-        }
+    for (uint32_t p = 0; p < s->kind.planes; p++) {
+        td_put_element(
+            input, element_at(s, at, p), s->kind.bytes,
+            td_get_element(state, (int64_t)(from * s->kind.planes + p), s->outside.bytes));
     }
 }
 
-static void fill_row(const td_family *family, const td_problem *problem, const cell_row *row,
-                     void *input)
+static void fill_row(const td_family *family, const stored *s, const cell_row *row,
+                     const void *state, void *input)
 {
-    const uint32_t bytes = state_cell_bytes(family);
-    const char *from = (const char *)problem->state + row->first * bytes;
-    if (is_bits(family, problem)) {
-        put_bits((uint32_t *)input + td_family_row_element(family, problem, row->z),
-                 (const uint8_t *)from, row->cells, family->cells->planes);
-        return;
-    }
     for (uint32_t x = 0; x < row->cells;) {
-        const segment to = segment_from(family, problem, row, x);
-        fill_cells(family, problem, from + (uint64_t)x * bytes, to.at, to.end - x, input);
-        x = to.end;
+        const segment to = segment_from(family, s, row, x);
+        if (s->width == TD_WIDTH_u8) {
+            memcpy((uint8_t *)input + to.at, (const uint8_t *)state + row->first + x, to.end - x);
+            x = to.end;
+        }
+        for (uint64_t at = to.at; x < to.end; x++) {
+            put_cell(s, input, at++, state, row->first + x);
+        }
     }
 }
 
 void td_family_fill(const td_family *family, const td_problem *problem, void *input)
 {
+    const stored s = stored_of(family, problem);
     if (problem->end_row == 0) {
-        fill_outside(family, problem, input);
+        fill_outside(&s, input);
     }
     const uint32_t end_row = td_rows_end(problem);
     TD_PARALLEL
     for (uint32_t z = problem->first_row; z < end_row; z++) {
         for (uint32_t y = 0; y < rows_of_layer(family, z); y++) {
             const cell_row row = row_at(family, problem, y, z);
-            fill_row(family, problem, &row, input);
-        }
-    }
-}
-
-static void save_row(const td_family *family, const td_problem *problem, const cell_row *row,
-                     const void *output, void *state)
-{
-    const td_kind kind = kind_of(family, problem);
-    const uint32_t bytes = state_kind(family).saved_bytes;
-    if (is_bits(family, problem)) {
-        get_bits((const uint32_t *)output + td_family_row_element(family, problem, row->z),
-                 (uint8_t *)state + row->first, row->cells, family->cells->planes);
-        return;
-    }
-    for (uint32_t x = 0; x < row->cells;) {
-        segment from = segment_from(family, problem, row, x);
-        for (; x < from.end; x++) {
-            td_put_element(state, row->first + x, bytes,
-                           td_get_element(output, (int64_t)from.at++, kind.saved_bytes));
+            fill_row(family, &s, &row, problem->state, input);
         }
     }
 }
@@ -366,10 +329,17 @@ static void save_row(const td_family *family, const td_problem *problem, const c
 void td_family_save(const td_family *family, const td_problem *problem, const void *output,
                     void *state)
 {
+    const stored s = stored_of(family, problem);
     for (uint32_t z = problem->first_row; z < td_rows_end(problem); z++) {
         for (uint32_t y = 0; y < rows_of_layer(family, z); y++) {
             const cell_row row = row_at(family, problem, y, z);
-            save_row(family, problem, &row, output, state);
+            for (uint32_t x = 0; x < row.cells;) {
+                segment from = segment_from(family, &s, &row, x);
+                for (; x < from.end; x++) {
+                    td_put_element(state, row.first + x, s.outside.saved_bytes,
+                                   td_stored_state(output, from.at++, s.cells, s.width));
+                }
+            }
         }
     }
 }

@@ -9,6 +9,7 @@
 #define TD_WORKLOADS_AUTOMATA_STATE_LINES3_H
 
 #include "workloads/layout3.h"
+#include "workloads/place.h"
 
 enum { TD_LINE3 = 32 }; /* [cells]: a sector of memory */
 
@@ -54,6 +55,13 @@ static inline uint64_t td_lines3_elements(uint32_t n)
 TD_FN bool td_is_in_lines3(const td_data *data)
 {
     return data->row_scale == 0;
+}
+
+/* Index of a cell of a state, for files and verifications. Input: in lines, also of a cell beside the domain */
+TD_FN uint64_t td_stored_at3(const td_data *data, uint32_t x, uint32_t y, uint32_t z)
+{
+    return td_is_in_lines3(data) ? td_lines3_row(y, z) + (uint64_t)(int64_t)(int32_t)x
+                                 : td_place_3d(data, x, y, z);
 }
 
 #endif
