@@ -254,6 +254,20 @@ def own(here: Measured) -> Json:
     return {"gpu": here.results.name.removesuffix(".json.gz").upper(), "first": first, "sizes": sizes}
 
 
+def tune(here: Measured) -> Json:
+    """The time of a search and the quality of its winners, as measured by study/tune-check."""
+    found = _json(here.beside("-tune.json"))
+    searches = sorted(found["searches"], key=lambda one: (one["workload"], one["n"]))
+    for one in searches:
+        mine = [c["winner_over_best"] for c in found["cases"] if (c["workload"], c["n"]) == (one["workload"], one["n"])]
+        one |= {"cases": len(mine), "near": sum(ratio <= 1.01 for ratio in mine)}
+    ratios = [case["winner_over_best"] for case in found["cases"]]
+    return {
+        "device": found["device"], "date": found["date"], "searches": searches, "cases": len(ratios),
+        "near": sum(ratio <= 1.01 for ratio in ratios), "worst": 100 * (max(ratios, default=1.0) - 1.0),
+    }  # fmt: skip
+
+
 # ---------------------------------------------------------------- repeats and turns
 
 
@@ -303,7 +317,7 @@ def findings(here: Measured) -> Json:
 # The function of each marker.
 FUNCTIONS = {
     **{function.__name__.rstrip("_").replace("_", "-"): function for function in (
-        improvement, strategies, workloads, generator, example, small, schedules, maps, own, turns, paper_again,
+        improvement, strategies, workloads, generator, example, small, schedules, maps, own, tune, turns, paper_again,
         which_, front_, findings,
     )},
     "repeats": lambda here: repeats_(here, "--splits", "2000"),
