@@ -44,29 +44,6 @@ TD_FN uint64_t td_float_order(float value)
     return bits;
 }
 
-TD_FN float td_float_of_order(uint32_t bits)
-{
-    float value;
-    memcpy(&value, &bits, sizeof value);
-    return value;
-}
-
-/*
- * Whether `found` is the root of `sum` rounded to float32, told without a root: with u from the float below to `found`,
- * the squares of the points halfway to the next floats differ from found^2 by found u, less 2^-25 of it at most. False
- * for roots so close to such a point that rounding could matter here.
- *
- * Input   sum: a float32's value, as on generated input, where (float)sqrt(sum) is the same root
- */
-TD_FN bool td_is_root(float found, double sum)
-{
-    const uint32_t order = (uint32_t)td_float_order(found);
-    const float u = found - td_float_of_order(order - (order > 0));
-    const double off = sum - (double)found * (double)found;
-    const double most = (double)found * (double)(u * 0.999999f) + 0x1p-400; /* 0 is the root of 0 */
-    return fabs(off) < most && found >= 0.0f;
-}
-
 /* The sum of squares in double, where it is exact on generated input. */
 TD_FN double td_edm_sum(const td_data *data, uint32_t row, uint32_t col, uint32_t features)
 {
@@ -93,14 +70,15 @@ TD_FN td_verdict td_edm_check(const td_data *data, uint32_t row, uint32_t col, u
     const uint64_t ulps = data->params[0];
     const double underflow = ulps > 0 ? features * 0x1p-150 : 0.0;
     const double sum = td_edm_sum(data, row, col, features);
+    const uint64_t order = td_float_order(found);
     td_verdict verdict = {true, 0.0, 0};
-    if (ulps == 0 && td_is_root(found, sum)) {
+    /* of generated points, the sum is a float32, whose root costs less */
+    if (ulps == 0 && order == td_float_order(sqrtf((float)sum))) {
         return verdict;
     }
     const float expected = (float)sqrt(sum);
     const float less = (float)sqrt(sum > underflow ? sum - underflow : 0.0);
     const float more = (float)sqrt(sum + underflow);
-    const uint64_t order = td_float_order(found);
     verdict.ok = order + ulps >= td_float_order(less) && order <= td_float_order(more) + ulps;
     verdict.error = fabs((double)found - (double)expected);
     return verdict;

@@ -1,7 +1,6 @@
 /* verdicts_test.c - the checks' verdict on one element: right, or wrong by the smallest error, and its size. */
 #include "test.h"
 
-#include <float.h>
 #include <math.h>
 #include <string.h>
 
@@ -59,34 +58,6 @@ static void distance_is_off_by_its_difference(void **state)
     assert_true(verdict_of_edm(3, 0).error == 0.0);
     assert_true(verdict_of_edm(2.5f, 0).error == 0.5);
     assert_true(verdict_of_edm(4, 0).error == 1.0);
-}
-
-/* Also for the sums next to a square, whose roots are nearest to a float or to the point between two. */
-static void root_by_squares_agrees_with_the_root(void **state)
-{
-    const float sums[] = {1e-45f, 3e-39f, 1.17549435e-38f, 1e-20f, 0.25f, 0.7f, 1,
-                          2,      9,      1e19f,           FLT_MAX};
-    (void)state;
-    for (size_t i = 0; i < sizeof sums / sizeof sums[0]; i++) {
-        const float near[] = {sums[i], nextafterf(sums[i], 0), nextafterf(sums[i], INFINITY)};
-        for (size_t k = 0; k < 3 && near[k] > 0 && near[k] < INFINITY; k++) {
-            const float root = (float)sqrt((double)near[k]);
-            const double step = (double)root - (double)nextafterf(root, 0);
-            const double off = fabs((double)near[k] - (double)root * (double)root);
-            assert_true(td_is_root(root, near[k]) || off > 0.99 * (double)root * step);
-            assert_false(td_is_root(nextafterf(root, 0), near[k]));
-            assert_false(td_is_root(nextafterf(root, INFINITY), near[k]));
-            assert_false(td_is_root(-root, near[k]));
-        }
-    }
-    assert_true(td_is_root(0, 0));
-    assert_false(td_is_root(-0.0f, 0));
-    assert_false(td_is_root(0, 1e-45f));
-    assert_false(td_is_root(NAN, 1));
-    assert_false(td_is_root(INFINITY, 1));
-    assert_false(td_is_root(INFINITY, INFINITY));
-    assert_false(td_is_root(-INFINITY, 1));
-    assert_false(td_is_root(FLT_MAX, 1));
 }
 
 static void cell_is_visited_once(void **state)
@@ -178,7 +149,6 @@ int main(void)
         cmocka_unit_test(distance_of_a_file_is_right_to_two_ulp),
         cmocka_unit_test(distance_below_zero_or_no_number_is_wrong),
         cmocka_unit_test(distance_is_off_by_its_difference),
-        cmocka_unit_test(root_by_squares_agrees_with_the_root),
         cmocka_unit_test(cell_is_visited_once),
         cmocka_unit_test(written_cell_holds_one),
         cmocka_unit_test(place_that_nobody_wrote_is_wrong),
