@@ -14,9 +14,9 @@
  * Exact   the products, so it makes no difference whether they are fused with the sums. The order of the sums is part
  *         of the definition
  */
-TD_FN float td_blur_three(float before, float here, float behind)
+TD_FN float td_blur_three(float before, float here, float after)
 {
-    return (before + 2.0f * here) + behind;
+    return (before + 2.0f * here) + after;
 }
 
 TD_FN float td_blur_rows(float above, float here, float below)

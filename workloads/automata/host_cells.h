@@ -12,7 +12,7 @@
 /*
  * The next states of TD_HOST_CELLS cells of a row, all of whose neighbours are in the domain.
  *
- * Input   rows: the elements from `ring` columns in front of the first cell on, plane by plane, row by row
+ * Input   rows: the elements from `ring` columns before the first cell on, plane by plane, row by row
  */
 typedef void td_host_cells_fn(const td_data *data, const char *const *rows, void *to);
 

@@ -21,7 +21,7 @@ typedef struct td_life3_rows {
     uint64_t start[9];
 } td_life3_rows;
 
-/* From a row of so many cells to the next. */
+/* The distance from a row of `cells` cells to the next one. */
 TD_FN uint32_t td_life3_pitch(const td_data *data, uint32_t cells, td_storage storage)
 {
     return storage != TD_STORED_PACKED ? TD_LINE3 * td_lines3(cells + 3)
