@@ -105,7 +105,7 @@ static td_status open_growing(td_output *output, td_error *error)
     const int access = output->mode == TD_OUTPUT_APPEND ? O_RDWR | O_APPEND : O_WRONLY;
     struct stat st;
     char place[TD_PATH_SIZE];
-    const bool known = td_file_behind_links(output->path, place);
+    const bool known = td_file_follow_links(output->path, place);
     output->place = known ? strdup(place) : NULL;
     if (output->place != NULL) {
         output->fd = open(place, access | O_CREAT | O_EXCL | OPEN_FLAGS, 0666);

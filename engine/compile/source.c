@@ -11,7 +11,6 @@
 #include <unistd.h>
 
 #include "engine/core/pipe.h"
-#include "engine/cpu/kernels/kernels.h"
 
 void td_compiler_choose(const char *headers, td_compiler *c)
 {
@@ -116,7 +115,7 @@ static bool read_marker(const char *line, marker *m)
 static td_status sort_out(td_source *s, td_error *error)
 {
     size_t raw = 0;
-    bool hers = false;
+    bool is_user_code = false;
     TRY(td_allocate(&s->own, strlen(s->text) + 1, 1, error, "'%s'", s->path));
     char *to = s->own;
     for (const char *line = s->text, *end; *line != '\0'; line = end) {
@@ -124,16 +123,16 @@ static td_status sort_out(td_source *s, td_error *error)
         end = line + strcspn(line, "\n");
         end += *end == '\n';
         if (line[0] == '#' && read_marker(line, &m)) {
-            hers = !m.of_system;
+            is_user_code = !m.of_system;
             const size_t before = raw;
-            const int fd = hers && m.begins ? open(m.path, O_RDONLY | O_CLOEXEC) : -1;
+            const int fd = is_user_code && m.begins ? open(m.path, O_RDONLY | O_CLOEXEC) : -1;
             if (fd >= 0 && append_file(fd, &s->raw, &raw)) {
                 s->digest = td_digest_more(s->digest, s->raw + before, raw - before);
             }
             if (fd >= 0) {
                 close(fd);
             }
-        } else if (hers) {
+        } else if (is_user_code) {
             memcpy(to, line, (size_t)(end - line));
             to += end - line;
         }
@@ -143,13 +142,13 @@ static td_status sort_out(td_source *s, td_error *error)
 }
 
 td_status td_source_read(const td_compiler *compiler, const char *path, const char *headers,
-                         const char *behind, td_source *source, td_error *error)
+                         const char *after, td_source *source, td_error *error)
 {
     char unit[8192];
     *source = (td_source){.path = path, .headers = headers};
     if (snprintf(unit, sizeof unit,
                  "#include \"%s\"\n#include \"engine/cpu/kernels/own_unit.h\"\n%s", path,
-                 behind) >= (int)sizeof unit) {
+                 after) >= (int)sizeof unit) {
         return td_fail(error, TD_USAGE, "'%.160s...' has too long a name, or too many workloads",
                        path);
     }

@@ -25,12 +25,12 @@ void td_compiler_choose(const char *headers, td_compiler *compiler);
 /*
  * td_source_read - preprocess a file.
  *
- * Input   path, headers: kept, not copied; behind: lines to append to the file, or ""
+ * Input   path, headers: kept, not copied; after: lines to append to the file, or ""
  * Output  source; release with td_source_free, even after an error
  * Errors  TD_USAGE: the compiler has said why; TD_UNAVAILABLE: there is none; TD_NO_MEMORY, TD_FAILED
  */
 td_status td_source_read(const td_compiler *compiler, const char *path, const char *headers,
-                         const char *behind, td_source *source, td_error *error);
+                         const char *after, td_source *source, td_error *error);
 
 void td_source_free(td_source *source);
 

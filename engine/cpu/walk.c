@@ -3,12 +3,12 @@
 
 #include "engine/core/coverage.h"
 #include "strategies/strategies.h"
-#include "engine/cpu/kernels/rows.h"
+#include "engine/cpu/kernels/tile_rows.h"
 #include "workloads/layout.h"
 #include "workloads/layout3.h"
 
 /* The next block, without the four divisions of td_nth_block. */
-TD_INLINE td_dim3 block_behind(const td_launch *launch, td_dim3 block)
+TD_INLINE td_dim3 next_block(const td_launch *launch, td_dim3 block)
 {
     block.x++;
     if (block.x == launch->first.x + launch->grid.x) {
@@ -51,7 +51,7 @@ TD_INLINE void walk_blocks(const td_launch *launch, const td_data *data, const t
         }
         if (++band == launch->bands) {
             band = 0;
-            block = block_behind(launch, block);
+            block = next_block(launch, block);
         }
     }
 }
@@ -63,10 +63,10 @@ enum { THREADS_AT_A_TIME = 64 };
  * run. */
 TD_INLINE bool run_takes(uint32_t *col, uint32_t *end, uint32_t at)
 {
-    const bool behind = at == *end, before = at + 1 == *col;
-    *end += behind;
+    const bool after = at == *end, before = at + 1 == *col;
+    *end += after;
     *col -= before;
-    return behind || before;
+    return after || before;
 }
 
 /* Run threads whose cells are known: consecutive threads on neighbouring cells of a row become one run. */
@@ -109,7 +109,7 @@ TD_INLINE void walk_blocks_of_threads(const td_launch *launch, const td_data *da
         for (t.thread.y = 0; t.thread.y < launch->block.y; t.thread.y++) {
             walk_threads(launch, data, work, t, map);
         }
-        t.block = block_behind(launch, t.block);
+        t.block = next_block(launch, t.block);
     }
 }
 

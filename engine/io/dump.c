@@ -193,9 +193,9 @@ static td_status dump_parts(td_new_file *file, const td_run *run, td_buffers *b,
     const part own = part_of(run, run->part);
     td_status status = TD_OK;
     if (run->part == 0 && file->straight && run->partition == TD_BY_BLOCKS) {
-        status = td_fail(error, TD_USAGE,
-                         "--dump: parts by blocks are not one behind the other: expected a file, "
-                         "got a pipe");
+        status =
+            td_fail(error, TD_USAGE,
+                    "--dump: a partition by blocks is not contiguous: expected a file, got a pipe");
     }
     TRY(td_ranks_agree(b->engine->ranks, status, error));
     const uint64_t data_at = run->part == 0 ? begin_file(file, run, &own.form, 0) : 0;

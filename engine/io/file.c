@@ -41,7 +41,7 @@ static bool step(char path[TD_PATH_SIZE], const char *target)
     return true;
 }
 
-bool td_file_behind_links(const char *path, char behind[TD_PATH_SIZE])
+bool td_file_follow_links(const char *path, char target[TD_PATH_SIZE])
 {
     enum { MOST_LINKS = 40 }; /* as many as the kernel follows */
     const size_t length = strlen(path);
@@ -49,15 +49,15 @@ bool td_file_behind_links(const char *path, char behind[TD_PATH_SIZE])
     if (length >= TD_PATH_SIZE) {
         return false;
     }
-    memcpy(behind, path, length + 1);
+    memcpy(target, path, length + 1);
     for (int links = 0; links < MOST_LINKS; links++) {
-        char target[TD_PATH_SIZE];
-        const ssize_t size = readlink(behind, target, sizeof target - 1);
+        char next[TD_PATH_SIZE];
+        const ssize_t size = readlink(target, next, sizeof next - 1);
         if (size < 0) { /* not a link, or nothing is there */
             return true;
         }
-        target[size] = '\0';
-        if (!step(behind, target)) {
+        next[size] = '\0';
+        if (!step(target, next)) {
             return false;
         }
     }
@@ -82,16 +82,16 @@ static bool same_place(const char *a, const char *b)
 
 bool td_same_file(const char *a, const char *b)
 {
-    char behind_a[TD_PATH_SIZE];
-    char behind_b[TD_PATH_SIZE];
+    char target_a[TD_PATH_SIZE];
+    char target_b[TD_PATH_SIZE];
     if (a == NULL || b == NULL) {
         return false;
     }
     if (strcmp(a, b) == 0 || same_inode(a, b) || (td_path_is_stdout(a) && td_path_is_stdout(b))) {
         return true;
     }
-    return td_file_behind_links(a, behind_a) && td_file_behind_links(b, behind_b) &&
-           same_place(behind_a, behind_b);
+    return td_file_follow_links(a, target_a) && td_file_follow_links(b, target_b) &&
+           same_place(target_a, target_b);
 }
 
 td_status td_file_open(const char *path, FILE **stream, td_error *error)

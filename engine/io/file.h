@@ -51,11 +51,11 @@ td_status td_file_take(FILE *stream, const char *path, uint64_t want, td_file_co
 td_status td_file_text(const char *path, td_file_content *text, td_error *error);
 
 /*
- * td_file_behind_links - resolve a name: follow a chain of symbolic links to its end, which need not exist.
+ * td_file_follow_links - resolve a name: follow a chain of symbolic links to its end, which need not exist.
  *
  * Errors  false with a reason in errno: links in a circle, a name that is too long
  */
-bool td_file_behind_links(const char *path, char behind[TD_PATH_SIZE]);
+bool td_file_follow_links(const char *path, char target[TD_PATH_SIZE]);
 
 /*
  * td_new_file_open - start a file that appears under its name only when td_new_file_commit is called.

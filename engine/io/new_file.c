@@ -77,7 +77,7 @@ td_status td_new_file_open(const char *path, td_new_file *output, td_error *erro
         return open_special(path, output, error);
     }
     /* renaming onto a link would replace the link */
-    if (!td_file_behind_links(path, output->path)) {
+    if (!td_file_follow_links(path, output->path)) {
         return cannot_write(path, errno, error);
     }
     if (strlen(output->path) + OWN_NAME >= sizeof output->path) {

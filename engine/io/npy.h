@@ -2,7 +2,7 @@
 #pragma once
 
 #include "file.h"
-#include "table.h"
+#include "number_table.h"
 
 enum { TD_NPY_DIMS = 8, TD_NPY_PREFIX = 12, TD_NPY_STATE_N = 1 << 20, TD_NPY_SOLID_N = 65535 };
 

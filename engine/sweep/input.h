@@ -2,7 +2,7 @@
 #pragma once
 
 #include "engine/io/npy.h"
-#include "engine/io/table.h"
+#include "engine/io/number_table.h"
 #include "engine/options/options.h"
 
 typedef struct td_input {

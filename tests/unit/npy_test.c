@@ -5,7 +5,7 @@
 #include <sys/stat.h>
 
 #include "engine/host.h"
-#include "engine/io/table.h"
+#include "engine/io/number_table.h"
 #include "engine/io/npy.h"
 #include "strategies/numbers.h"
 

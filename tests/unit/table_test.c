@@ -2,8 +2,8 @@
 
 #include <math.h>
 
-#include "engine/io/csv.h"
-#include "engine/io/table.h"
+#include "engine/io/csv_table.h"
+#include "engine/io/number_table.h"
 
 typedef struct good_case {
     const char *text;

@@ -1,9 +1,9 @@
-/* automaton_rows.h - the rows of an automaton, for the cpu engine; see rows.h. */
+/* automaton_rows.h - the rows of an automaton, for the cpu engine; see tile_rows.h. */
 #ifndef TD_ENGINE_CPU_KERNELS_AUTOMATON_ROWS_H
 #define TD_ENGINE_CPU_KERNELS_AUTOMATON_ROWS_H
 
 #include "kernels.h"
-#include "rows.h"
+#include "tile_rows.h"
 #include "workloads/automata/host_cells.h"
 
 /* An automaton's cells as they are stored; a constant wherever the functions below are inlined. */

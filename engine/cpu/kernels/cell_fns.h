@@ -2,7 +2,7 @@
 #pragma once
 
 #include "kernels.h"
-#include "rows.h"
+#include "tile_rows.h"
 
 /* Cells that are computed together: the widest vector holds this many of four bytes. */
 enum { TD_GROUP = 16 };

@@ -1,6 +1,6 @@
-/* rows.h - the rows of one tile, for the cpu engine: cells are constants wherever this is inlined. */
-#ifndef TD_ENGINE_CPU_KERNELS_ROWS_H
-#define TD_ENGINE_CPU_KERNELS_ROWS_H
+/* tile_rows.h - the rows of one tile, for the cpu engine: cells are constants wherever this is inlined. */
+#ifndef TD_ENGINE_CPU_KERNELS_TILE_ROWS_H
+#define TD_ENGINE_CPU_KERNELS_TILE_ROWS_H
 
 #include "strategies/map.h"
 #include "workloads/layout3.h"

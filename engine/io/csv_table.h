@@ -1,7 +1,7 @@
-/* csv.h - tables of decimal numbers as text. */
+/* csv_table.h - tables of decimal numbers as text. */
 #pragma once
 
-#include "table.h"
+#include "number_table.h"
 
 /*
  * td_csv_table - read rows of `columns` numbers from a text file.

@@ -1,4 +1,4 @@
-#include "csv.h"
+#include "csv_table.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -1,10 +1,10 @@
-#include "table.h"
+#include "number_table.h"
 
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 
-#include "csv.h"
+#include "csv_table.h"
 #include "npy.h"
 
 static bool ends_with(const char *path, const char *ending)
