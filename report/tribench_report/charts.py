@@ -300,6 +300,9 @@ def roofline(runs: pd.DataFrame, found: Results, width: float | None) -> Iterato
             data = mine[["label", "strategy", "workload", "n", intensity, rate]]
             data = data.set_axis(["label", "strategy", "workload", "n", "x", "y"], axis=1)
             data["largest"] = data["n"] == data.groupby("workload")["n"].transform("max")
+            # About eight sizes of each: more would only cover each other.
+            each = data.groupby(["workload", "label"])["n"]
+            data = data[data["largest"] | (each.cumcount() % (each.transform("size") // MARKERS).clip(lower=1) == 0)]
             ceilings, ends = _ceilings(found.peaks(mine), str(kind), data)
             panel = columns_of(kinds, width)[1]
             panels.append(
