@@ -8,6 +8,7 @@ setup() {
     cd "$BATS_TEST_TMPDIR" || return
     ln -s "$root/tests" tests
     ln -s "$root/report" report
+    ln -s "$root/study" study
     ln -s "$TRIBENCH" tribench
     ln -s "$root/examples" examples
     export XDG_CACHE_HOME=$BATS_TEST_TMPDIR/cache
@@ -50,8 +51,7 @@ commands() { # WORD
             { echo "$command" && cat err && false; }
         [ -s out ] || [[ $command == *-o* ]]
     done <lines
-    [ "$(wc -l <lines)" -ge 7 ]
-    cmp docs/claims.md "$root/docs/claims.md"
+    [ "$(wc -l <lines)" -ge 5 ]
     [ -s all.json ] && [ -s edm.json ]
 }
 

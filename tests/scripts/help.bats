@@ -7,7 +7,8 @@ setup() {
     git ls-files -z scripts study tests report engine/core .ci ':!study/results' ':!tests/fuzz/corpus' |
         xargs -0 cp --parents -t "$copy"
     cd "$copy" || return
-    export PATH=${PYTHON:+$(dirname "$(cd "$root" && realpath -s "$PYTHON")"):}$PATH PYTHONDONTWRITEBYTECODE=1
+    python=$(cd "$root" && realpath -s "${PYTHON:-build/venv/bin/python}")
+    export PATH=${python%/*}:$PATH PYTHONDONTWRITEBYTECODE=1
 }
 
 state() {
