@@ -10,8 +10,8 @@
 #include "engine/core/clock.h"
 #include "engine/core/error.h"
 #include "engine/core/signals.h"
-#include "engine/needs/loading.h"
-#include "engine/needs/start.h"
+#include "engine/prepare/loading.h"
+#include "engine/prepare/start.h"
 
 typedef struct work {
     td_sweep_drive *d;

@@ -4,10 +4,10 @@
 #include <stdlib.h>
 
 #include "engine/core/error.h"
-#include "engine/needs/execution.h"
-#include "engine/needs/planning.h"
-#include "engine/needs/rows.h"
-#include "engine/needs/tables.h"
+#include "engine/prepare/execution.h"
+#include "engine/prepare/planning.h"
+#include "engine/prepare/rows.h"
+#include "engine/prepare/tables.h"
 #include "plain_loop.h"
 #include "session.h"
 #include "together.h"

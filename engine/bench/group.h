@@ -2,7 +2,7 @@
 #pragma once
 
 #include "engine/io/file.h"
-#include "engine/needs/buffers.h"
+#include "engine/prepare/buffers.h"
 
 /* The files that the output of a run is written to; NULL: none. */
 typedef struct td_output_files {

@@ -1,7 +1,7 @@
 /* plain_loop.h - workloads without their own check: every map is compared with a plain loop over the domain. */
 #pragma once
 
-#include "engine/needs/buffers.h"
+#include "engine/prepare/buffers.h"
 
 /* Whether a workload is verified like that. */
 bool td_is_proven_by_loop(const td_workload *workload);

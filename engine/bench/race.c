@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "engine/core/error.h"
-#include "engine/needs/execution.h"
+#include "engine/prepare/execution.h"
 #include "session.h"
 
 /* Runs of one storage share buffers and input, which take longer to set up than a sample. */

@@ -5,7 +5,7 @@
 #include "energy.h"
 #include "engine/core/error.h"
 #include "engine/core/stats.h"
-#include "engine/needs/execution.h"
+#include "engine/prepare/execution.h"
 #include "sampling.h"
 #include "session.h"
 #include "together.h"

@@ -1,7 +1,7 @@
 /* session_verify.c - verify the runs of a group one after the other, and write their outputs to files. */
 #include "engine/core/error.h"
 #include "engine/io/dump.h"
-#include "engine/needs/execution.h"
+#include "engine/prepare/execution.h"
 #include "verify.h"
 #include "session.h"
 #include "together.h"

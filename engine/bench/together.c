@@ -4,7 +4,7 @@
 #include <stdlib.h>
 
 #include "engine/core/stats.h"
-#include "engine/needs/rows.h"
+#include "engine/prepare/rows.h"
 
 bool td_is_alone(const td_engine *engine)
 {

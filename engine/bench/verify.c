@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "engine/core/error.h"
-#include "engine/needs/planning.h"
+#include "engine/prepare/planning.h"
 #include "halo_swap.h"
 #include "plain_loop.h"
 #include "together.h"

@@ -1,7 +1,7 @@
 /* verify.h - whether the result of a run is right. */
 #pragma once
 
-#include "engine/needs/buffers.h"
+#include "engine/prepare/buffers.h"
 
 /*
  * td_verify - poison the output, launch, compare every cell with the reference and check the guard zones.

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "npy.h"
-#include "engine/needs/buffers.h"
+#include "engine/prepare/buffers.h"
 
 /*
  * td_state_download - download a state, one element per cell, row by row of the domain, whatever the workload's own

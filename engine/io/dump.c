@@ -5,9 +5,9 @@
 
 #include "automaton_state.h"
 #include "engine/core/error.h"
-#include "engine/needs/execution.h"
-#include "engine/needs/rows.h"
-#include "engine/needs/tables.h"
+#include "engine/prepare/execution.h"
+#include "engine/prepare/rows.h"
+#include "engine/prepare/tables.h"
 #include "npy.h"
 #include "workloads/place.h"
 

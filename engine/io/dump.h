@@ -3,7 +3,7 @@
 
 #include "engine/core/pulse.h"
 #include "file.h"
-#include "engine/needs/buffers.h"
+#include "engine/prepare/buffers.h"
 
 /*
  * td_dump_write - download the result of a run and write it to the file that was opened for it.

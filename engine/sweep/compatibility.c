@@ -6,7 +6,7 @@
 
 #include "engine/engine.h"
 #include "engine/options/parameters.h"
-#include "engine/needs/planning.h"
+#include "engine/prepare/planning.h"
 #include "key.h"
 
 static void because(td_incompatibility *found, const char *format, ...)

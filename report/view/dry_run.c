@@ -7,8 +7,8 @@
 #include "engine/core/error.h"
 #include "engine/core/signals.h"
 #include "engine/host.h"
-#include "engine/needs/execution.h"
-#include "engine/needs/planning.h"
+#include "engine/prepare/execution.h"
+#include "engine/prepare/planning.h"
 #include "report/terminal.h"
 
 enum { GRIDS_SHOWN = 3, NUMBER_SIZE = 24 };

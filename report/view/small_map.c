@@ -1,6 +1,6 @@
 #include "small_map.h"
 
-#include "engine/needs/planning.h"
+#include "engine/prepare/planning.h"
 #include "strategies/tree.h"
 
 enum { USUAL_N = 8 };

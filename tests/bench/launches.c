@@ -15,8 +15,8 @@
 #include "engine/bench/group.h"
 #include "engine/core/parameter.h"
 #include "engine/cpu/row.h"
-#include "engine/needs/execution.h"
-#include "engine/needs/planning.h"
+#include "engine/prepare/execution.h"
+#include "engine/prepare/planning.h"
 #include "native/loops.h"
 
 /* The problem that both compute. */

@@ -7,9 +7,9 @@
 
 #include "engine/cpu/row.h"
 #include "engine/cuda/row.h"
-#include "engine/needs/execution.h"
-#include "engine/needs/start.h"
-#include "engine/needs/tables.h"
+#include "engine/prepare/execution.h"
+#include "engine/prepare/start.h"
+#include "engine/prepare/tables.h"
 #include "engine/bench/verify.h"
 
 td_engine *td_gpu, *td_host;

@@ -3,8 +3,8 @@
 #include "engine/cuda/cuda.h" /* before headers with a type called shape */
 
 #include "both_engines.h"
-#include "engine/needs/execution.h"
-#include "engine/needs/planning.h"
+#include "engine/prepare/execution.h"
+#include "engine/prepare/planning.h"
 #include "stamps.h"
 
 static const td_stamps unset = {.first_ns = UINT64_MAX};

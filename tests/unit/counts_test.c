@@ -2,9 +2,9 @@
 #include "test.h"
 
 #include "engine/cpu/row.h"
-#include "engine/needs/buffers.h"
-#include "engine/needs/execution.h"
-#include "engine/needs/planning.h"
+#include "engine/prepare/buffers.h"
+#include "engine/prepare/execution.h"
+#include "engine/prepare/planning.h"
 #include "variants.h"
 
 static uint64_t allocated_bytes;

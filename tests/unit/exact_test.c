@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "domains.h"
-#include "engine/needs/planning.h"
+#include "engine/prepare/planning.h"
 
 static void beyond_the_exact_range_is_rejected_with_the_exact_sibling(void **state)
 {

@@ -9,8 +9,8 @@
 
 #include "engine/cpu/row.h"
 #include "engine/io/automaton_state.h"
-#include "engine/needs/execution.h"
-#include "engine/needs/planning.h"
+#include "engine/prepare/execution.h"
+#include "engine/prepare/planning.h"
 #include "engine/bench/verify.h"
 #include "variants.h"
 #include "workloads/workloads.h"

@@ -15,8 +15,8 @@ const char *td_cpu_isa(void);
 #include <string.h>
 
 #include "engine/cpu/row.h"
-#include "engine/needs/execution.h"
-#include "engine/needs/planning.h"
+#include "engine/prepare/execution.h"
+#include "engine/prepare/planning.h"
 #include "engine/bench/verify.h"
 #include "variants.h"
 

@@ -10,8 +10,8 @@
 
 #include "engine/cpu/cpu.h"
 #include "engine/cpu/row.h"
-#include "engine/needs/execution.h"
-#include "engine/needs/planning.h"
+#include "engine/prepare/execution.h"
+#include "engine/prepare/planning.h"
 #include "engine/sweep/sweep.h"
 
 enum { BATCH = 5, SLEEP_NS = 4000000 };

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 
 #include "domains.h"
-#include "engine/needs/planning.h"
+#include "engine/prepare/planning.h"
 
 #define TRIANGLE_2_31 65535u /* T(65535) is the largest triangular number below 2^31 */
 

@@ -12,8 +12,8 @@
 
 #include "engine/bench/group.h"
 #include "engine/cpu/row.h"
-#include "engine/needs/execution.h"
-#include "engine/needs/planning.h"
+#include "engine/prepare/execution.h"
+#include "engine/prepare/planning.h"
 #include "engine/bench/verify.h"
 #include "files.h"
 #include "variants.h"

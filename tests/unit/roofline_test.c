@@ -8,8 +8,8 @@
 #include "engine/cuda/row.h"
 #include "engine/engine.h"
 #include "engine/options/options.h"
-#include "engine/needs/execution.h"
-#include "engine/needs/planning.h"
+#include "engine/prepare/execution.h"
+#include "engine/prepare/planning.h"
 #include "engine/sweep/sweep.h"
 #include "report/format/roofline.h"
 

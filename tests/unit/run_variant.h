@@ -9,8 +9,8 @@
 #include "engine/bench/group.h"
 #include "engine/cpu/row.h"
 #include "engine/io/automaton_state.h"
-#include "engine/needs/execution.h"
-#include "engine/needs/planning.h"
+#include "engine/prepare/execution.h"
+#include "engine/prepare/planning.h"
 #include "engine/bench/verify.h"
 
 /* The state after `steps` generations from `start`; the caller frees it. NULL: the engine failed. */

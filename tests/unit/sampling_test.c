@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "engine/core/stats.h"
-#include "engine/needs/buffers.h"
+#include "engine/prepare/buffers.h"
 #include "made_up_engine.h"
 
 static void short_launches_are_sampled_in_batches_of_a_millisecond(void **state)

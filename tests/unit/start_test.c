@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "engine/cpu/row.h"
-#include "engine/needs/start.h"
+#include "engine/prepare/start.h"
 #include "tune_space.h"
 
 enum { N = 70 };

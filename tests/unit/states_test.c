@@ -5,7 +5,7 @@
 
 #include "engine/cpu/row.h"
 #include "engine/io/dump.h"
-#include "engine/needs/planning.h"
+#include "engine/prepare/planning.h"
 #include "engine/sweep/sweep.h"
 #include "files.h"
 

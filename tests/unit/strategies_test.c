@@ -6,7 +6,7 @@
 
 #include "domains.h"
 #include "each_strategy.h"
-#include "engine/needs/planning.h"
+#include "engine/prepare/planning.h"
 
 static const td_dim3 square_blocks[] = {{8, 8, 1}, {16, 16, 1}, {32, 32, 1}};
 static const td_dim3 all_blocks[] = {{8, 8, 1}, {16, 16, 1}, {32, 32, 1}, {32, 8, 1}, {64, 4, 1}};

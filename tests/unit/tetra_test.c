@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "each_strategy.h"
-#include "engine/needs/planning.h"
+#include "engine/prepare/planning.h"
 #include "workloads/layout3.h"
 
 static td_domain domain_of_tiles(uint32_t tiles, uint32_t cutoff_tiles)

@@ -2,7 +2,7 @@
 #include "test.h"
 
 #include "engine/cpu/tree.h"
-#include "engine/needs/planning.h"
+#include "engine/prepare/planning.h"
 #include "files.h"
 
 static uint64_t blocks; /* blocks that ran */
