@@ -13,7 +13,7 @@
 #include "outputs.h"
 #include "parameters.h"
 #include "removed.h"
-#include "together.h"
+#include "conflicts.h"
 #include "values.h"
 
 enum {

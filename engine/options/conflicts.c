@@ -1,4 +1,4 @@
-#include "together.h"
+#include "conflicts.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -1,4 +1,4 @@
-/* together.h - checks for what single options cannot see: options that contradict each other, or would do nothing. */
+/* conflicts.h - checks for what single options cannot see: options that contradict each other, or would do nothing. */
 #pragma once
 
 #include "options.h"
