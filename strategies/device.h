@@ -10,10 +10,12 @@
 #include <math.h>
 #include <stdint.h>
 
-/* TD_FN: functions for host and device. TD_DESCRIPTOR: descriptors, whose facts are constants in kernels. For nvcc
- * neither is static: profilers then show plain names, and nvcc leaves out what no kernel uses. */
+/* TD_FN: functions for host and device. TD_CONSTANT_FN: those that nvcc can call at compile time, too. TD_DESCRIPTOR:
+ * descriptors, whose facts are constants in kernels. For nvcc none of them is static: profilers then show plain names,
+ * and nvcc leaves out what no kernel uses. */
 #ifdef __CUDACC__
 #define TD_FN inline __host__ __device__
+#define TD_CONSTANT_FN constexpr TD_FN
 #define TD_RARE inline __noinline__ __host__ __device__
 #define TD_DESCRIPTOR inline constexpr
 #else
@@ -22,6 +24,7 @@
 #else /* a call in a loop over cells would prevent vectorisation */
 #define TD_FN static inline __attribute__((always_inline))
 #endif
+#define TD_CONSTANT_FN TD_FN
 #define TD_RARE static inline
 #define TD_DESCRIPTOR static const
 #endif

@@ -10,9 +10,8 @@
     [TD_WORKLOAD_##w] = {.check_3d = td_##w##_check,                                               \
                          .reference_3d = td_##w##_reference,                                       \
                          .paint_3d = td_##w##_paint},
-#define AUTOMATON(w, A) [TD_WORKLOAD_##w] = {.automaton = &td_##w##_cells},
 static const td_cpu_checks checks[TD_WORKLOAD_COUNT] = {
-    TD_PLAIN_2D(CHECK, check) TD_PLAIN_3D(CHECK, check_3d) TD_STEPS_3D(STEPS_3D, ) TD_AUTOMATA(AUTOMATON, )
+    TD_PLAIN_2D(CHECK, check) TD_PLAIN_3D(CHECK, check_3d) TD_STEPS_3D(STEPS_3D, )
 };
 /* clang-format on */
 

@@ -3,12 +3,11 @@
 
 #include "workloads/workload.h"
 
-/* One of the checks is set, or none: a workload that is a sum has no check of cells. */
+/* One of the checks is set, or none: a sum has no check of cells, and an automaton has td_check. */
 typedef struct td_cpu_checks {
     td_check_fn *check;
     td_check3_fn *check_3d;
     td_cell3_fn *reference_3d, *paint_3d; /* of a workload that advances in steps */
-    const struct td_cells *automaton;
 } td_cpu_checks;
 
 /* How the states of an automaton are stored; zero for other workloads. */

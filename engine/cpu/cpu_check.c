@@ -2,10 +2,16 @@
 
 #include "check_3d.h"
 #include "check_counts.h"
+#include "check_table.h"
 #include "cpu.h"
 #include "engine/core/error.h"
-#include "check_table.h"
-#include "workloads/automata/state/cells.h"
+#include "workloads/automata/family/family.h"
+
+/* What an automaton's cells are; NULL for other workloads. */
+static const td_cells *cells_of(const td_workload *workload)
+{
+    return workload->automaton != NULL ? workload->automaton->family->cells : NULL;
+}
 
 /* Bytes right of the domain in a row of the full layout that no longer hold the poison, and an automaton's stored cells
  * before the row that are alive. */
@@ -16,7 +22,7 @@ static uint64_t touched_beside(const td_workload *workload, const td_data *data,
     const uint8_t *output = data->output;
     uint64_t touched = 0;
     if (workload->automaton != NULL) {
-        const td_cells *cells = td_cpu_checks_of(workload)->automaton;
+        const td_cells *cells = workload->automaton->family->cells;
         const td_cpu_stored stored = td_cpu_stored_of(workload);
         const td_elements outside =
             td_outside_before(data, row, cells, stored.storage, stored.width);
@@ -50,7 +56,8 @@ td_status td_cpu_check_cells(td_engine *engine, const td_workload *workload, con
         td_cpu_check_tetrahedron(workload, data, td_cpu_team(engine, data->n), counts);
         return TD_OK;
     }
-    const td_cpu_checks *checks = td_cpu_checks_of(workload);
+    td_check_fn *check = td_cpu_checks_of(workload)->check;
+    const td_cells *cells = cells_of(workload);
     const td_cpu_stored stored = td_cpu_stored_of(workload);
     const td_share share = td_engine_share(engine, data->n);
     const uint32_t after = workload->automaton != NULL && share.end_row == data->n;
@@ -63,9 +70,8 @@ td_status td_cpu_check_cells(td_engine *engine, const td_workload *workload, con
             const uint32_t last = td_share_end(&share, row, end);
             for (uint32_t col = td_share_begin(&share, row, end); col < last; col++) {
                 const td_verdict verdict =
-                    checks->automaton != NULL
-                        ? td_check(data, row, col, checks->automaton, stored.storage, stored.width)
-                        : checks->check(data, row, col);
+                    cells != NULL ? td_check(data, row, col, cells, stored.storage, stored.width)
+                                  : check(data, row, col);
                 td_counts_add_verdict(&mine, verdict, td_cell_number(col, row, 0));
             }
             mine.touched_outside += touched_beside(workload, data, row, end);
@@ -88,7 +94,7 @@ td_status td_cpu_count_other(td_engine *engine, const void *memory, uint8_t byte
 td_status td_cpu_for_each_cell(td_engine *engine, const td_workload *workload, td_cell_task task,
                                const td_data *data, td_error *error)
 {
-    const td_cells *cells = td_cpu_checks_of(workload)->automaton;
+    const td_cells *cells = cells_of(workload);
     td_cell3_fn *cell_3d = task == TD_TASK_POISON ? td_cpu_checks_of(workload)->paint_3d
                                                   : td_cpu_checks_of(workload)->reference_3d;
     if (cell_3d != NULL) {

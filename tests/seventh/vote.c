@@ -7,10 +7,10 @@ enum { DOMAIN = TD_CELL + 1, STEPS, DENSITY, PARAMETERS };
 
 static const td_parameter parameters[PARAMETERS] = {
     {TD_PARAMETER_MEMORY, .in_every_key = true},
-    {TD_PARAMETER_CELL("auto|u8|bit"), .in_every_key = true},
+    {TD_PARAMETER_CELL, .choices = "auto|u8|bit", .in_every_key = true},
     TD_PARAMETER_DOMAIN,
-    TD_PARAMETER_STEPS,
-    TD_PARAMETER_DENSITY,
+    {TD_PARAMETER_STEPS, .preset = "100"},
+    {TD_PARAMETER_DENSITY, .preset = "0.3"},
 };
 
 static void start_cell(const td_problem *problem, uint32_t row, uint32_t col, uint64_t at,

@@ -42,7 +42,7 @@ static void life_s_usual_rule_is_rule_2333(void **state)
             rows[r] = td_life_sum_words(&left, &here[r], &right);
         }
         td_life_add_usual_words(&rows[0], &rows[1], &rows[2], &here[1], &usual);
-        td_life_add_words(TD_RULE_LIMITS(2333u), &rows[0], &rows[1], &rows[2], &here[1], &any);
+        td_life_add_words(td_rule_limits(2333u), &rows[0], &rows[1], &rows[2], &here[1], &any);
         assert_int_equal(usual, any);
     }
 }
@@ -62,7 +62,7 @@ static void gol_s_usual_rule_is_rule_4644(void **state)
             rows[r] = td_gol_sum_words(left, here[r], right);
         }
         td_gol_add_usual_words(&rows[0], &rows[1], &rows[2], here[1], usual);
-        td_gol_add_words(TD_RULE_LIMITS(4644u), &rows[0], &rows[1], &rows[2], here[1], any);
+        td_gol_add_words(td_rule_limits(4644u), &rows[0], &rows[1], &rows[2], here[1], any);
         assert_memory_equal(usual, any, sizeof any);
     }
 }

@@ -9,9 +9,9 @@ enum { DOMAIN = TD_CELL + 1, STEPS, PARAMETERS };
 
 static const td_parameter parameters[PARAMETERS] = {
     {TD_PARAMETER_MEMORY, .in_every_key = true},
-    {TD_PARAMETER_CELL("auto|f32"), .in_every_key = true},
+    {TD_PARAMETER_CELL, .choices = "auto|f32", .in_every_key = true},
     TD_PARAMETER_DOMAIN,
-    TD_PARAMETER_STEPS_OF("48"),
+    {TD_PARAMETER_STEPS, .preset = "48"},
 };
 
 static void start_cell(const td_problem *problem, uint32_t row, uint32_t col, uint64_t at,

@@ -9,7 +9,7 @@ enum { DOMAIN = TD_CELL + 1, PARAMETERS };
 
 static const td_parameter parameters[PARAMETERS] = {
     {TD_PARAMETER_MEMORY, .in_every_key = true},
-    {TD_PARAMETER_CELL("auto|f32"), .in_every_key = true},
+    {TD_PARAMETER_CELL, .choices = "auto|f32", .in_every_key = true},
     TD_PARAMETER_DOMAIN,
 };
 

@@ -7,9 +7,11 @@
 enum { STEPS = TD_CELL + 1, RULE, DENSITY, PARAMETERS };
 
 static const td_parameter parameters[PARAMETERS] = {
-    {TD_PARAMETER_MEMORY}, {TD_PARAMETER_CELL("auto|u8|bit")},
-    TD_PARAMETER_STEPS,    TD_PARAMETER_RULE("4644"),
-    TD_PARAMETER_DENSITY,
+    {TD_PARAMETER_MEMORY},
+    {TD_PARAMETER_CELL, .choices = "auto|u8|bit"},
+    {TD_PARAMETER_STEPS, .preset = "100"},
+    {TD_PARAMETER_RULE, .preset = "4644"},
+    {TD_PARAMETER_DENSITY, .preset = "0.3"},
 };
 
 /* Every tile has its own random number: stream 0 for tiles that point up, stream 1 for those that point down. */

@@ -247,7 +247,7 @@ extern const td_workload td_gol_workload;
 /* For tile kernels. */
 struct td_gol : td_one_pass<td_gol>,
                 td_on_words<td_gol_sums, td_gol_sum_words, td_gol_add_words, td_gol_add_usual_words,
-                            TD_RULE_LIMITS(4644u)> {
+                            td_rule_limits(4644u)> {
     typedef uint32_t cell, sums, next;
 
     __device__ static sums sum(const td_data *, uint32_t left, uint32_t here, uint32_t right)

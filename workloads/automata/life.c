@@ -8,11 +8,11 @@ enum { DOMAIN = TD_CELL + 1, STEPS, RULE, DENSITY, PARAMETERS };
 
 static const td_parameter parameters[PARAMETERS] = {
     {TD_PARAMETER_MEMORY, .in_every_key = true},
-    {TD_PARAMETER_CELL("auto|u32|u8|bit"), .in_every_key = true},
+    {TD_PARAMETER_CELL, .choices = "auto|u32|u8|bit", .in_every_key = true},
     TD_PARAMETER_DOMAIN,
-    TD_PARAMETER_STEPS,
-    TD_PARAMETER_RULE("2333"),
-    TD_PARAMETER_DENSITY,
+    {TD_PARAMETER_STEPS, .preset = "100"},
+    {TD_PARAMETER_RULE, .preset = "2333"},
+    {TD_PARAMETER_DENSITY, .preset = "0.3"},
 };
 
 static void start_cell(const td_problem *problem, uint32_t row, uint32_t col, uint64_t at,

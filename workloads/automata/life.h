@@ -148,7 +148,7 @@ extern const td_workload td_life_workload;
 /* For tile kernels. */
 struct td_life : td_one_pass<td_life>,
                  td_on_words<td_life_sums, td_life_sum_words, td_life_add_words,
-                             td_life_add_usual_words, TD_RULE_LIMITS(2333u)> {
+                             td_life_add_usual_words, td_rule_limits(2333u)> {
     typedef uint32_t cell, sums, next;
 
     __device__ static sums sum(const td_data *, uint32_t left, uint32_t here, uint32_t right)

@@ -7,8 +7,11 @@
 enum { STEPS = TD_CELL + 1, RULE, DENSITY, PARAMETERS };
 
 static const td_parameter parameters[PARAMETERS] = {
-    {TD_PARAMETER_MEMORY},     {TD_PARAMETER_CELL("auto|u8")}, TD_PARAMETER_STEPS,
-    TD_PARAMETER_RULE("4555"), TD_PARAMETER_DENSITY_OF("0.2"),
+    {TD_PARAMETER_MEMORY},
+    {TD_PARAMETER_CELL, .choices = "auto|u8"},
+    {TD_PARAMETER_STEPS, .preset = "100"},
+    {TD_PARAMETER_RULE, .preset = "4555"},
+    {TD_PARAMETER_DENSITY, .preset = "0.2"},
 };
 
 static void start_cell(const td_problem *problem, uint32_t row, uint32_t col, uint64_t at,

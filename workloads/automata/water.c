@@ -8,9 +8,9 @@ enum { DOMAIN = TD_CELL + 1, STEPS, RAIN, INFILTRATION, PARAMETERS };
 
 static const td_parameter parameters[PARAMETERS] = {
     {TD_PARAMETER_MEMORY, .in_every_key = true},
-    {TD_PARAMETER_CELL("auto|f32"), .in_every_key = true},
+    {TD_PARAMETER_CELL, .choices = "auto|f32", .in_every_key = true},
     TD_PARAMETER_DOMAIN,
-    TD_PARAMETER_STEPS,
+    {TD_PARAMETER_STEPS, .preset = "100"},
     {.name = "rain",
      .kind = TD_PARAMETER_REAL,
      .high = 1000,

@@ -68,8 +68,6 @@ TD_INLINE void td_store_sum(const td_launch *launch, const td_data *data, td_til
 }
 
 /* clang-format off */
-#define ROW(w) TD_INLINE void row_##w(const td_data *data, uint32_t first, uint32_t end,           \
-                                      uint32_t y, uint32_t z, void *context)
 #define TILE(w, rows, of)                                                                          \
     static TD_CLONES void tile_##w(const td_launch *launch, const td_data *data, td_tile tile)     \
     {                                                                                              \
@@ -78,20 +76,22 @@ TD_INLINE void td_store_sum(const td_launch *launch, const td_data *data, td_til
         td_each_row(&local, &box, of, row_##rows, NULL);                                           \
     }
 #define PLAIN_2D(w, A)                                                                             \
-    ROW(w)                                                                                         \
+    TD_INLINE void row_##w(const td_data *data, uint32_t first, uint32_t end, uint32_t y,          \
+        uint32_t z, void *context)                                                                 \
     {                                                                                              \
         (void)z, (void)context;                                                                    \
-        td_row_2d(data, first, end, y, td_##w##_cell);                                                                   \
+        td_row_2d(data, first, end, y, td_##w##_cell);                                             \
     }                                                                                              \
     TILE(w, w, TD_ROWS_OF_TRIANGLE)                                                                \
     static TD_CLONES void run_##w(const td_data *data, uint32_t row, uint32_t col, uint32_t end)   \
     {                                                                                              \
         const td_data local = *data;                                                               \
-        td_row_2d(&local, col, end, row, td_##w##_cell);                                                                 \
+        td_row_2d(&local, col, end, row, td_##w##_cell);                                           \
     }                                                                                              \
     static const td_cpu_fns fns_##w[] = {{.tile = tile_##w, .run = run_##w}};
 #define PLAIN_3D(w, A)                                                                             \
-    ROW(w)                                                                                         \
+    TD_INLINE void row_##w(const td_data *data, uint32_t first, uint32_t end, uint32_t y,          \
+        uint32_t z, void *context)                                                                 \
     {                                                                                              \
         (void)context;                                                                             \
         td_row_3d(data, first, end, y, z, td_##w##_cell);                                          \
@@ -99,7 +99,8 @@ TD_INLINE void td_store_sum(const td_launch *launch, const td_data *data, td_til
     TILE(w, w, TD_ROWS_OF_TETRAHEDRON)                                                             \
     static const td_cpu_fns fns_##w[] = {{.tile = tile_##w}};
 #define SUM_3D(w, A)                                                                               \
-    ROW(w)                                                                                         \
+    TD_INLINE void row_##w(const td_data *data, uint32_t first, uint32_t end, uint32_t y,          \
+        uint32_t z, void *context)                                                                 \
     {                                                                                              \
         td_row_of_sum(data, first, end, y, z, td_##w##_cell, context);                             \
     }                                                                                              \

@@ -29,7 +29,8 @@
         td_host_row(data, row, col, end, td_##name##_##technique##_##width##_cell,                 \
                     stored_##name##_##technique##_##width());                                      \
     }                                                                                              \
-    ROW(name##_##technique##_##width)                                                              \
+    TD_INLINE void row_##name##_##technique##_##width(const td_data *data, uint32_t first,         \
+        uint32_t end, uint32_t y, uint32_t z, void *context)                                       \
     {                                                                                              \
         (void)z, (void)context;                                                                    \
         td_automaton_row(data, y, first, end, td_##name##_##technique##_##width##_cell,            \

@@ -46,11 +46,6 @@ static inline void td_plain_slice(const td_data *data, uint32_t z, uint32_t firs
 }
 
 /* clang-format off */
-#define TD_OWN_LOOP(w, loop)                                                                       \
-    static void loop_##w(const td_data *data, uint32_t row, uint32_t first, uint32_t end)          \
-    {                                                                                              \
-        loop(data, row, first, end, td_##w##_cell);                                                \
-    }
 #define TD_OWN_UNIT(w, ...)                                                                        \
     const td_own_unit td_own_unit_##w = {.shape = TD_OWN_SHAPE, .workload = &td_##w##_workload,    \
                                          .fns = fns_##w, __VA_ARGS__};
@@ -58,11 +53,17 @@ static inline void td_plain_slice(const td_data *data, uint32_t z, uint32_t firs
 /* For a cell of the triangle, a cell of the tetrahedron, and a term of a sum. checked_by: td_ID_check, or NULL. */
 #define TD_OWN_2D(w, checked_by)                                                                   \
     PLAIN_2D(w, )                                                                                  \
-    TD_OWN_LOOP(w, td_plain_row)                                                                  \
+    static void loop_##w(const td_data *data, uint32_t row, uint32_t first, uint32_t end)          \
+    {                                                                                              \
+        td_plain_row(data, row, first, end, td_##w##_cell);                                        \
+    }                                                                                              \
     TD_OWN_UNIT(w, .checks = {.check = checked_by}, .loop = loop_##w)
 #define TD_OWN_3D(w, checked_by)                                                                   \
     PLAIN_3D(w, )                                                                                  \
-    TD_OWN_LOOP(w, td_plain_slice)                                                                \
+    static void loop_##w(const td_data *data, uint32_t z, uint32_t first, uint32_t end)            \
+    {                                                                                              \
+        td_plain_slice(data, z, first, end, td_##w##_cell);                                        \
+    }                                                                                              \
     TD_OWN_UNIT(w, .checks = {.check_3d = checked_by}, .loop = loop_##w)
 #define TD_OWN_SUM(w, checked_by)                                                                  \
     SUM_3D(w, )                                                                                    \

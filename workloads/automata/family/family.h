@@ -55,9 +55,9 @@ const td_workload *td_family_variant(const td_workload *workload, uint32_t id, t
             "halo, for bits strip); " \
             "those after halo need a strategy that maps blocks and is not a tree; a list takes each in turn"
 
-#define TD_PARAMETER_CELL(choices_)                                                                \
-    .name = "cell", .kind = TD_PARAMETER_CHOICE, .choices = choices_,                              \
-    .preset = "auto", .argument = "WIDTH", .key = "", .is_tuned = true,                            \
+#define TD_PARAMETER_CELL                                                                          \
+    .name = "cell", .kind = TD_PARAMETER_CHOICE, .preset = "auto",                                 \
+    .argument = "WIDTH", .key = "", .is_tuned = true,                            \
     .help = "width of an automaton's cell (auto: u8, of floats f32); "                             \
             "in 2D bit goes with --memory strip and four-generation; a list takes each in turn"
 

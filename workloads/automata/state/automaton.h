@@ -38,20 +38,18 @@ static inline td_data td_empty_data(void)
 /* ---- parameters that every automaton has ---- */
 
 /* clang-format off */
-#define TD_PARAMETER_STEPS_OF(preset_)                                                                                 \
-    {.name = "steps", .kind = TD_PARAMETER_COUNT, .low = 0, .high = 1000000, .preset = preset_, .argument = "G",       \
-     .unit = "generations", .help = "generations of a cellular automaton", .key = "g"}
-#define TD_PARAMETER_STEPS TD_PARAMETER_STEPS_OF("100")
-#define TD_PARAMETER_RULE(preset_)                                                                                     \
-    {.name = "rule", .kind = TD_PARAMETER_DIGITS, .low = 1, .high = 9999, .preset = preset_, .argument = "ABCD",       \
-     .help = "of a cellular automaton: survives with A..B live neighbours, born with C..D",                            \
-     .expected = "four digits such as " preset_ ", not all of them 0 (a live cell survives with A..B live neighbours, "\
-                 "a dead one is born with C..D)",                                                                      \
-     .key = "r"}
-#define TD_PARAMETER_DENSITY_OF(preset_)                                                                               \
-    {.name = "density", .kind = TD_PARAMETER_REAL, .high = 1, .preset = preset_, .argument = "P",                      \
-     .help = "probability that a cell starts alive", .key = "p"}
-#define TD_PARAMETER_DENSITY TD_PARAMETER_DENSITY_OF("0.3")
+#define TD_PARAMETER_STEPS                                                                                             \
+    .name = "steps", .kind = TD_PARAMETER_COUNT, .low = 0, .high = 1000000, .argument = "G", .unit = "generations",    \
+    .help = "generations of a cellular automaton", .key = "g"
+#define TD_PARAMETER_RULE                                                                                              \
+    .name = "rule", .kind = TD_PARAMETER_DIGITS, .low = 1, .high = 9999, .argument = "ABCD",                           \
+    .help = "of a cellular automaton: survives with A..B live neighbours, born with C..D",                             \
+    .expected = "four digits such as 2333, not all of them 0 (a live cell survives with A..B live neighbours, "        \
+                "a dead one is born with C..D)",                                                                       \
+    .key = "r"
+#define TD_PARAMETER_DENSITY                                                                                           \
+    .name = "density", .kind = TD_PARAMETER_REAL, .high = 1, .argument = "P",                                          \
+    .help = "probability that a cell starts alive", .key = "p"
 /* clang-format on */
 
 /* ---- the rule ---- */
@@ -65,16 +63,18 @@ static inline td_data td_empty_data(void)
  *
  * References take the rule as given, params[2], and read its digits themselves.
  */
-#define TD_RULE_LIMITS(rule)                                                                       \
-    (((rule) / 1000u % 10u + 1u) | ((rule) / 100u % 10u + 2u) << 8 | (rule) / 10u % 10u << 16 |    \
-     ((rule) % 10u + 1u) << 24)
+TD_CONSTANT_FN uint32_t td_rule_limits(uint32_t rule)
+{
+    return (rule / 1000 % 10 + 1) | (rule / 100 % 10 + 2) << 8 | rule / 10 % 10 << 16 |
+           (rule % 10 + 1) << 24;
+}
 
 static inline void td_setup_rule(uint32_t rule, td_data *data)
 {
     const uint32_t limits[4] = {rule / 1000 % 10 + 1, rule / 100 % 10 + 2, rule / 10 % 10,
                                 rule % 10 + 1};
     data->params[0] = 0;
-    data->params[1] = TD_RULE_LIMITS(rule);
+    data->params[1] = td_rule_limits(rule);
     data->params[2] = rule;
     for (uint32_t n = 0; n < 16; n++) {
         data->params[0] |= (uint32_t)(n >= limits[0] && n < limits[1]) << (n + 16);

@@ -12,43 +12,37 @@ enum { TD_PLANES = 2 }; /* most planes of an automaton */
 
 /* ---- functions of three bits, for 32 cells at once ---- */
 
-#ifdef __cplusplus
-#define TD_LOGIC_FN constexpr TD_FN
-#else
-#define TD_LOGIC_FN TD_FN
-#endif
-
-TD_LOGIC_FN uint32_t td_odd(uint32_t a, uint32_t b, uint32_t c)
+TD_CONSTANT_FN uint32_t td_odd(uint32_t a, uint32_t b, uint32_t c)
 {
     return a ^ b ^ c;
 }
 
-TD_LOGIC_FN uint32_t td_majority(uint32_t a, uint32_t b, uint32_t c)
+TD_CONSTANT_FN uint32_t td_majority(uint32_t a, uint32_t b, uint32_t c)
 {
     return (a & b) | (a & c) | (b & c);
 }
 
-TD_LOGIC_FN uint32_t td_exactly_one(uint32_t a, uint32_t b, uint32_t c)
+TD_CONSTANT_FN uint32_t td_exactly_one(uint32_t a, uint32_t b, uint32_t c)
 {
     return (a ^ b ^ c) & ~(a & b & c);
 }
 
-TD_LOGIC_FN uint32_t td_not_exactly_one(uint32_t a, uint32_t b, uint32_t c)
+TD_CONSTANT_FN uint32_t td_not_exactly_one(uint32_t a, uint32_t b, uint32_t c)
 {
     return ~td_exactly_one(a, b, c);
 }
 
-TD_LOGIC_FN uint32_t td_unequal_or(uint32_t a, uint32_t b, uint32_t c)
+TD_CONSTANT_FN uint32_t td_unequal_or(uint32_t a, uint32_t b, uint32_t c)
 {
     return (a ^ b) | c;
 }
 
-TD_LOGIC_FN uint32_t td_equal_and(uint32_t a, uint32_t b, uint32_t c)
+TD_CONSTANT_FN uint32_t td_equal_and(uint32_t a, uint32_t b, uint32_t c)
 {
     return ~(a ^ b) & c;
 }
 
-TD_LOGIC_FN uint32_t td_either_and(uint32_t a, uint32_t b, uint32_t c)
+TD_CONSTANT_FN uint32_t td_either_and(uint32_t a, uint32_t b, uint32_t c)
 {
     return (a | b) & c;
 }
