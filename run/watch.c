@@ -161,8 +161,8 @@ static void let_it_write(const td_sweep_drive *d, const worker *w)
     }
 }
 
-/* End the process; `how` says how it ended. One that is inside a driver call dies only when the call returns, and a user
- * who has asked to stop does not wait for that. */
+/* End the process; `how` says how it ended. One that is inside a driver call dies only when the call returns, and a
+ * user who has asked to stop does not wait for that. */
 static void reap(worker *w, outcome ended, char *how, size_t size)
 {
     int status = 0;

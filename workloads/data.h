@@ -52,7 +52,7 @@ typedef struct td_elements {
 /* The number of a cell, row by row: for N up to 2^20. In 2D, y is the row, x the column, and z is 0. */
 TD_FN uint64_t td_cell_number(uint32_t x, uint32_t y, uint32_t z)
 {
-    return (uint64_t)z << 42 | (uint64_t)y << 21 | x;
+    return ((uint64_t)z << 21 | y) << 21 | x;
 }
 
 /* The tile that a tile kernel works on: `side` rows from y * side on, and `side` columns from x * side on. A flat tile

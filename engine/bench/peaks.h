@@ -4,7 +4,8 @@
 #include "engine/engine.h"
 
 /*
- * td_peaks_measure - measure how fast memory is filled and copied, if a run of the sweep moves more than the caches hold.
+ * td_peaks_measure - measure how fast memory is filled and copied, if a run of the sweep moves more than the caches
+ * hold.
  *
  * Input   environment: as td_engine_describe fills it in
  * Output  environment: peaks, as far as the engine can measure them

@@ -15,8 +15,8 @@ enum { BATCH = 128 };
 /* The most runs that are measured as the protocol asks. */
 enum { FINALISTS = 5 };
 
-/* How many times as long as the fastest a hopeless run takes: a map wastes at most half of its blocks, which is a factor
- * of two between maps; the rest is for single samples and for launching. */
+/* A run is hopeless if it takes this many times as long as the fastest: a map wastes at most half of its blocks, which
+ * is a factor of two between maps; the rest is for single samples and for launching. */
 static const double hopeless = 2.5;
 
 /* How many times as long as under another map the first run of a hopeless map takes. */

@@ -34,7 +34,12 @@ td_status td_add_up_checks(td_engine *engine, td_check_counts *counts, uint64_t 
     uint64_t sums[] = {counts->checked, counts->mismatches, counts->touched_outside, counts->found,
                        *guards};
     uint64_t *first_wrong = calloc(count, sizeof *first_wrong);
-    TRY(td_ranks_agree(ranks, first_wrong != NULL ? TD_OK : TD_NO_MEMORY, error));
+    const td_status status =
+        td_ranks_agree(ranks, first_wrong != NULL ? TD_OK : TD_NO_MEMORY, error);
+    if (status != TD_OK) {
+        free(first_wrong);
+        return status;
+    }
     td_ranks_gather(ranks, &counts->first_wrong, first_wrong, sizeof *first_wrong);
     td_ranks_sum(ranks, sums, sizeof sums / sizeof sums[0]);
     counts->checked = sums[0];

@@ -28,11 +28,11 @@ void td_folder_of(const char *path, char folder[TD_PATH_SIZE])
 }
 
 /* Replace the link `path` by the name that it holds; false with a reason in errno. */
-static bool step(char path[TD_PATH_SIZE], const char *target)
+static bool step(char path[TD_PATH_SIZE], const char *held)
 {
     char name[TD_PATH_SIZE];
-    const int folder = target[0] == '/' ? 0 : (int)last_part(path);
-    const int length = snprintf(name, sizeof name, "%.*s%s", folder, path, target);
+    const int folder = held[0] == '/' ? 0 : (int)last_part(path);
+    const int length = snprintf(name, sizeof name, "%.*s%s", folder, path, held);
     errno = ENAMETOOLONG;
     if (length >= TD_PATH_SIZE) {
         return false;

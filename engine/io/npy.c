@@ -382,7 +382,7 @@ td_status td_npy_state(const char *path, td_state_form which, td_state *state, t
     fclose(s.stream);
     TRY(status);
     state->n = which == TD_STATE_SQUARE ? (uint32_t)s.header.shape[0]
-                                        : side_of(s.header.shape[0], &forms[which]);
+                                       : side_of(s.header.shape[0], &forms[which]);
     state->bytes = forms[which].cells(state->n);
     state->cells = (uint8_t *)cells;
     if (which == TD_STATE_SQUARE && s.header.fortran_order) {

@@ -1,4 +1,7 @@
-/* number_table.h - the numbers of --input: rows of a few for workloads on points, the N x N pixels of an image for others. */
+/*
+ * number_table.h - the numbers of --input: a few in each row for workloads on points, the N x N pixels of an image for
+ * others.
+ */
 #pragma once
 
 #include "engine/core/error.h"

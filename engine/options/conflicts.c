@@ -112,7 +112,8 @@ static void open_search(td_options *o)
     o->schedules = td_option_is_given(o, "schedule") ? o->schedules : 1U << TD_SCHEDULE_ALL;
 }
 
-/* A search needs no better precision than it takes to tell candidates apart, and its short samples warm up for the full ones. */
+/* A search needs no better precision than it takes to tell candidates apart, and its short samples warm up for the full
+ * ones. */
 static void settle_search(td_options *o)
 {
     static const double enough = 0.005, brief_s = 1.0;

@@ -30,8 +30,8 @@ const td_option td_option_table[] = {
     {"tile", 0, "LIST", td_parse_tiles, 0, 1, LARGEST_TILE, NULL, NULL,
      "side of a tile in cells, for strategies that map blocks: a multiple of the block's sides, "
      "for whole rows of its sides along y and z; 3840x32, for strips, is a tile of 3840 whose rows "
-     "blocks take 32 at a time; 64x4, on --set domain=square, is a tile of 64 x 4 cells; all: powers of two (default: the "
-     "block's side; tile kernels have their own)",
+     "blocks take 32 at a time; 64x4, on --set domain=square, is a tile of 64 x 4 cells; all: powers of two (default: "
+     "the block's side; tile kernels have their own)",
      TD_GROUP_RUN, NULL},
     {"cutoff", 0, "LIST", td_parse_cutoffs, 0, 1, LARGEST_N, NULL, "128",
      "cells per side at which a recursive strategy stops dividing", TD_GROUP_RUN, NULL},
@@ -69,16 +69,16 @@ const td_option td_option_table[] = {
     {"cache", 0, "STATE", td_value_choice, AT(protocol.cache), 0, 0, "warm|cold", "warm",
      "cold: overwrite the caches before every sample", TD_GROUP_MEASURE, NULL},
     {"timing", 0, "HOW", td_value_choice, AT(protocol.sampling), 0, 0, "batched|host|once", "batched",
-     "a sample is a batch of launches of a millisecond; host: a batch whose grids the host launches one by one, without "
-     "a graph; once: for a profiler (ncu, nsys, perf), launch the single selected run exactly once, with no warm-up or "
+     "a sample is a batch of launches of a millisecond; host: a batch whose grids the host launches one by one, "
+     "without a graph; once: for a profiler (ncu, nsys, perf), launch the single selected run exactly once, with no warm-up or "
      "verification",
      TD_GROUP_MEASURE, NULL},
     {"energy", 0, NULL, td_set_flag, AT(protocol.energy), 0, 0, NULL, NULL,
      "count the energy of each run, in two seconds or more of launches without a pause, after it was sampled",
      TD_GROUP_MEASURE, NULL},
     {"verify", 0, "HOW", td_value_verify, 0, 0, 0, "full|none|beyond", "full",
-     "check the output against the reference; beyond: also run what is beyond a strategy's exact range, to see what goes "
-     "wrong",
+     "check the output against the reference; beyond: also run what is beyond a strategy's exact range, to see what "
+     "goes wrong",
      TD_GROUP_MEASURE, NULL},
     {"input", 0, "FILE", td_value_text, AT(input), 0, 0, NULL, NULL,
      "read the input from a file (.npy, .csv) instead of generating it; see --list workloads",
@@ -118,8 +118,8 @@ const td_option td_option_table[] = {
      "run only part I of K, counted from 0, in whole groups; auto: I and K from Slurm's job array",
      TD_GROUP_CLUSTERS, NULL},
     {"ranks", 0, "[HOW]", td_value_ranks, AT(partition), 0, 0, "rows|cells|blocks", NULL,
-     "share each domain among the processes of mpirun or srun, a GPU each, by as many rows for each rank, as many cells "
-     "(default), or as many blocks (maps that number them); see docs/cluster.md",
+     "share each domain among the processes of mpirun or srun, a GPU each, so that all ranks have equally many rows, "
+     "cells (default), or blocks (maps that number them); see docs/cluster.md",
      TD_GROUP_CLUSTERS, NULL},
     {"tune", 0, NULL, td_set_flag, AT(tune), 0, 0, NULL, NULL,
      "find the fastest way of each workload, strategy and N: blocks, tiles, kernels, schedules and memories that are "

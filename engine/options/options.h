@@ -137,7 +137,8 @@ typedef struct td_options {
 /*
  * td_options_parse - parse the command line, strictly.
  *
- * If an option is given twice, the last one counts; only outputs and labels add up. --help and --version end the parsing: whatever follows is ignored.
+ * If an option is given twice, the last one counts; only outputs and labels add up. --help and --version end the
+ * parsing: whatever follows is ignored.
  *
  * Output  options: strings point into argv; call td_options_free, which is harmless after an error too
  * Errors  TD_USAGE with a sentence that names the option, the value and what is accepted; nothing is printed

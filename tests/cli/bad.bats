@@ -179,7 +179,8 @@ setup() {
     rejects "--baseline bb-tetra: no selected run is 3D" -w edm1 -s ltm --baseline bb-tetra -o "$work/out.json"
     rejects "--steps: no selected workload takes it; these do: gol, life, blur, water" -w edm1 --steps 3
     rejects "--set rule: no selected workload takes it; these do: gol, life" -w edm1 --set rule=2333
-    rejects "--set density: no selected workload takes it; these do: gol, life" -w write --set density=0.5 -o "$work/out.json"
+    rejects "--set density: no selected workload takes it; these do: gol, life" -w write --set density=0.5 \
+        -o "$work/out.json"
     rejects "--set domain=square: edm1" -w edm1 --set domain=square
     rejects "--cutoff: no selected strategy takes it; these do: dp" -s bb,ltm --cutoff 8
     rejects "--every has no effect" -s bb -w gol --every 3

@@ -591,6 +591,7 @@ threads_below() { # PID
 }
 
 @test "bash completes the options that the help has" {
+    # shellcheck source=contrib/tribench.bash
     . "$BATS_TEST_DIRNAME/../../contrib/tribench.bash"
     _tribench "$TRIBENCH" --mem
     [ "${COMPREPLY[*]}" = --memory ]

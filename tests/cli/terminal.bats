@@ -46,7 +46,8 @@ on_terminal() { # COLUMNS COMMAND...
 }
 
 @test "a failure is in the summary, --quiet has none, and neither has a pipe" {
-    on_terminal 80 "$TRIBENCH" "${sweep[@]}" -s bb,ltm-r --verify beyond -w cover -n 64,1048576 -o "$BATS_TEST_TMPDIR/x.json"
+    on_terminal 80 "$TRIBENCH" "${sweep[@]}" -s bb,ltm-r --verify beyond -w cover -n 64,1048576 \
+        -o "$BATS_TEST_TMPDIR/x.json"
     grep -q ' failed' "$stdout" || fails "no failure"
     on_terminal 80 "$TRIBENCH" "${sweep[@]}" -q -f table
     ! grep -q 'verified' "$stdout" || fails "--quiet speaks"

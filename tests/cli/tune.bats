@@ -22,7 +22,8 @@ runs_with() { # STATUS FILE
     [ "$(value_of 'len(d["runs"]), len({r["key"] for r in d["runs"]})')" = '(24, 24)' ]
     [ "$(value_of '[sum(r["strategy"] == s and r["status"] == "ok" for r in d["runs"]) for s in ("bb", "rb-b")]')" = \
         '[5, 5]' ]
-    [ "$(value_of '{(r["status"], r["verified"]["status"], r["reason"] is None) for r in d["runs"]} == {("ok", "pass", True), ("dropped", "none", False)}')" = True ]
+    [ "$(value_of '{(r["status"], r["verified"]["status"], r["reason"] is None) for r in d["runs"]} == {
+        ("ok", "pass", True), ("dropped", "none", False)}')" = True ]
     [ "$(value_of 'all(r["samples"]["count"] == 7 for r in d["runs"] if r["status"] == "ok")')" = True ]
 }
 

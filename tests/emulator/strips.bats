@@ -34,7 +34,8 @@ load helpers
     done
     verified 14 -s 2d -w life -n 300,700 --steps 3 --memory strip --cell u8 --tile 128x8 --block 32x2
     verified 2 -s rec,hmap -w blur -n 700 --steps 2 --memory strip --tile 128x16 --block 32x2
-    verified 2 -s bb -w life -n 700 --steps 5 --memory strip,four-generation --tile 256x32 --block 32x4 --set domain=square
+    verified 2 -s bb -w life -n 700 --steps 5 --memory strip,four-generation --tile 256x32 --block 32x4 \
+        --set domain=square
     verified 2 -s ltm-i -w water -n 300 --steps 4 --memory strip,two-generation --tile 96x24 --block 32x4
     verified 2 -s ltm-i -w dog,extrema -n 700 --memory strip --tile 256x16 --block 32x4
     verified 1 -s bb -w life -n 700 --steps 5 --memory four-generation --cell bit --tile 160x40 --block 32x4
@@ -60,6 +61,7 @@ np.save(sys.argv[1], a.astype("f4"))' "$image"
     for memory in strip two-generation; do
         verified 2 -s bb -w water -n 33,150 --steps 3 --memory "$memory" --set rain="$little" --set infiltration=0
         verified 1 -s bb -w water -n 150 --steps 3 --memory "$memory" --input "$image"
-        verified 1 -s bb -w water -n 150 --steps 3 --memory "$memory" --input "$image" --set domain=square --set rain="$little"
+        verified 1 -s bb -w water -n 150 --steps 3 --memory "$memory" --input "$image" --set domain=square \
+            --set rain="$little"
     done
 }

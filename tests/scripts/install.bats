@@ -44,8 +44,8 @@ installed() {
 @test "a workload that is a file is compiled with what is installed, for the host and for a GPU" {
     installed
     cp "$BATS_TEST_DIRNAME/../../workloads/write.h" mine.h
-    XDG_CACHE_HOME=$PWD/cache usr/bin/tribench --engine cpu --strategy bb --workload ./mine.h --n 50 --samples 1 --warmup 0 \
-        --format csv >out
+    XDG_CACHE_HOME=$PWD/cache usr/bin/tribench --engine cpu --strategy bb --workload ./mine.h --n 50 --samples 1 \
+        --warmup 0 --format csv >out
     grep -q ',pass,' out
     emulator=$BATS_TEST_DIRNAME/../emulator
     c++ -std=c++20 -fsyntax-only -Wno-unknown-pragmas -Iusr/include/tribench/kernel "-I$emulator" \

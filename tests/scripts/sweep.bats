@@ -61,8 +61,8 @@ stops_at_once() { # SIGNAL STATUS
 @test "the full sweep has a part in 3D, merged with the one in 2D" {
     names=$("$TRIBENCH" --list strategies | awk '/3D/ {print $1}')
     # --steps and the like are for the automata of the part in 2D
-    run "$sweep" full -- --engine cpu --threads 1 --n 16 --samples 6 --warmup 0 --max-time 1 --steps 3 --memory=conditional \
-        --set rain=0.01
+    run "$sweep" full -- --engine cpu --threads 1 --n 16 --samples 6 --warmup 0 --max-time 1 --steps 3 \
+        --memory=conditional --set rain=0.01
     [ "$status" -eq 0 ]
     for name in $names; do
         grep -q "\"key\": *\"cpu/write/$name/n16/" results/full/full.json
@@ -95,7 +95,8 @@ site_sweep() { # in site.json
   "options": {"engine": "cpu", "threads": 1, "samples": 6, "warmup": 0},
   "blocks": [
     {"strategy": ["bb", "ltm-i"], "workload": "edm4", "n": [64, 96]},
-    {"name": "tetra", "strategy": "3d", "workload": "write", "n": "8:16:8", "block": 4, "samples": 7, "verify": "beyond"}
+    {"name": "tetra", "strategy": "3d", "workload": "write", "n": "8:16:8", "block": 4, "samples": 7,
+     "verify": "beyond"}
   ]
 }
 END

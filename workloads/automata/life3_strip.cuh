@@ -1,5 +1,6 @@
 /*
- * life3_strip.cuh - life on a tetrahedron, four cells per register: a thread slides along z with 16 cells of a few rows.
+ * life3_strip.cuh - life on a tetrahedron, four cells per register: a thread slides along z with 16 cells of a few
+ * rows.
  *
  * A byte holds the sum of a neighbourhood, at most 27, so four sums are added at once. Nothing is staged: the cells
  * beside a thread's own are read again, from L1. A layer is summed once, for the three layers that see it.

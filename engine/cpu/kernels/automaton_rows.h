@@ -101,8 +101,8 @@ TD_INLINE void td_compute_row(const td_data *data, uint32_t row, uint32_t col, u
     }
 }
 
-/* The cells [col, end) of a row of a blocked state, all in one tile. Those that are not at its edges have all neighbours
- * in it: they see it as a packed state whose rows are as long as the tile is wide. */
+/* The cells [col, end) of a row of a blocked state, all in one tile. Those that are not at its edges have all their
+ * neighbours in it: they see it as a packed state whose rows are as long as the tile is wide. */
 TD_INLINE void td_blocked_row(const td_data *data, uint32_t row, uint32_t col, uint32_t end,
                               td_cell_fn *cell, td_stored_cells of)
 {

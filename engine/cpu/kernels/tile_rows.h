@@ -9,11 +9,11 @@
 #define TD_INLINE static inline __attribute__((always_inline))
 
 /*
- * TD_CLONES stands before a function that the compiler makes for several instruction sets; the widest that the processor
- * has is chosen when the program starts. All of them compute the same bits: they differ only in the width of a vector,
- * and -ffp-contract=off forbids fused multiply-adds. What such a function calls is inlined (flatten), because it would
- * otherwise be compiled for the plain set alone; clang does not take both attributes. TD_SIMD stands before a loop over
- * cells, which do not depend on each other.
+ * TD_CLONES stands before a function that the compiler makes for several instruction sets; the widest that the
+ * processor has is chosen when the program starts. All of them compute the same bits: they differ only in the width of
+ * a vector, and -ffp-contract=off forbids fused multiply-adds. What such a function calls is inlined (flatten), because
+ * it would otherwise be compiled for the plain set alone; clang does not take both attributes. TD_SIMD stands before a
+ * loop over cells, which do not depend on each other.
  */
 #define TD_SETS target_clones("default", "avx2", "arch=x86-64-v4")
 #if !defined __x86_64__ || !defined __GLIBC__ || defined TD_NO_CLONES

@@ -184,8 +184,8 @@ TD_FN void td_next_cell(const td_data *data, uint32_t row, uint32_t col, const t
 
 /* ---- states as they are stored, for files and verifications ---- */
 
-/* The number of cells stored before cell (row, col), which may be beside the domain; and the state of stored cell number
- * `at`. */
+/* The number of cells stored before cell (row, col), which may be beside the domain; and the state of stored cell
+ * number `at`. */
 TD_FN uint64_t td_stored_at(const td_data *data, uint32_t row, uint32_t col, const td_cells *cells,
                             td_storage storage, td_width width)
 {
