@@ -198,7 +198,7 @@ __device__ inline float4 td_edm_quad(const td_edm_point<Features> &row,
                        td_edm_root<Tame>(td_edm_squared<Features>(row, col[3])));
 }
 
-/* Stores four cells of a row from column `first` on, but for those left of column 0. */
+/* Stores four cells of a row from column `first` on, except those left of column 0. */
 __device__ inline void td_edm_put(float *at, int32_t first, float4 quad)
 {
     if (first >= 0) {
@@ -240,7 +240,7 @@ __device__ inline void td_edm_rows(const td_data &data, const td_edm_part &part,
     }
 }
 
-/* Stores those of a row's four cells that are in the domain. */
+/* Stores the cells in the domain among four cells of a row. */
 __device__ inline void td_edm_put_some(const td_data &data, const td_edm_part &part, uint32_t row,
                                        float4 quad)
 {
@@ -270,7 +270,7 @@ __device__ inline uint32_t td_edm_rest(const td_edm_part &part)
     return (uint32_t)(part.end_col + (part.first_col + (int32_t)part.side - part.end_col) / 4);
 }
 
-/* Stores the lane's column of the rest, in a row of the tile that has it. */
+/* Stores this lane's remaining column of a row, where the row has it. */
 template <int Features, bool Tame>
 __device__ inline void td_edm_put_rest(const td_data &data, const td_edm_part &part,
                                        const td_edm_stage<Features> &stage, uint32_t y)

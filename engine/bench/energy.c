@@ -72,7 +72,7 @@ static td_status launch_batch(series *s, bool *changed, td_error *why, td_error 
     return TD_OK;
 }
 
-/* Launch for at least `least_ms`, and on until the counter changes. */
+/* Launch for at least `least_ms`, and then until the counter changes. */
 static td_status launch_window(series *s, double least_ms, td_error *why, td_error *error)
 {
     bool changed = false;

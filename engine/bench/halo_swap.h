@@ -4,7 +4,7 @@
 #include "engine/engine.h"
 
 /*
- * td_halo_swap - give and take rows of a state in the engine's memory; returns when they have arrived.
+ * td_halo_swap - exchange rows of a state in the engine's memory; returns when they have arrived.
  *
  * Input   state: the address where its first element is, or would be
  * Errors  those of the engine's download and upload; TD_NO_MEMORY

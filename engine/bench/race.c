@@ -219,7 +219,7 @@ static void drop(const race *r, size_t member, const char *where, double times)
              times);
 }
 
-/* The run of a group with the same kernel, block and tile, and this schedule; its count: there is none. */
+/* The run of a group with the same kernel, block and tile, and this schedule; the group's count if there is none. */
 static size_t find(const td_group *group, const td_run *run, td_schedule schedule)
 {
     for (size_t r = 0; r < group->count; r++) {
@@ -242,19 +242,19 @@ static double least_of(const double *ms, size_t count)
     return least;
 }
 
-/* Whether the last race says anything about this group. */
+/* Whether the first race says anything about this group. */
 static bool is_comparable(const td_races *races, const td_group *group)
 {
-    const td_run *last = races->last != NULL ? races->last->runs : NULL;
+    const td_run *first = races->first != NULL ? races->first->runs : NULL;
     const td_run *run = group->runs;
     const double n = run->problem.n;
     const double cells = run->workload->dimension == 3 ? n * n * n / 6.0 : n * n / 2.0;
-    return cells >= least_cells && last != NULL && last->engine == run->engine &&
-           last->problem.n == run->problem.n &&
-           strcmp(last->workload->name, run->workload->name) == 0;
+    return cells >= least_cells && first != NULL && first->engine == run->engine &&
+           first->problem.n == run->problem.n &&
+           strcmp(first->workload->name, run->workload->name) == 0;
 }
 
-/* The time of a run under the map before; NaN: not known. */
+/* The time of a run under the first map; NaN: not known. */
 static double earlier_ms(const race *r, size_t member)
 {
     const td_races *races = r->races;
@@ -262,8 +262,8 @@ static double earlier_ms(const race *r, size_t member)
     if (!is_comparable(races, r->group)) {
         return NAN;
     }
-    const size_t twin = find(races->last, run, run->schedule);
-    return twin < races->last->count ? races->ms[twin] : NAN;
+    const size_t twin = find(races->first, run, run->schedule);
+    return twin < races->first->count ? races->ms[twin] : NAN;
 }
 
 /* Whether one sample is as good as the next. On a host, other work may disturb any of them. */
@@ -302,7 +302,7 @@ static td_status measure_first(race *r, bool grids, td_error *error)
     size_t *open = calloc(r->count + 1, sizeof *open);
     size_t count = 0;
     const double least =
-        r->races->last != NULL ? least_of(r->races->ms, r->races->last->count) : NAN;
+        r->races->first != NULL ? least_of(r->races->ms, r->races->first->count) : NAN;
     if (open == NULL) {
         return td_fail(error, TD_NO_MEMORY, "not enough memory for a race");
     }
@@ -318,7 +318,7 @@ static td_status measure_first(race *r, bool grids, td_error *error)
     return status;
 }
 
-/* Sample one run that was sampled under another map, too: it tells whether the map is worth the others. */
+/* Sample one run that was also sampled under another map: it shows whether the map is worth sampling the others. */
 static td_status is_hopeless_map(race *r, double *times, td_error *error)
 {
     size_t i = 0;
@@ -370,7 +370,7 @@ static void sort_by_time(race *r)
     r->fastest_ms = kept > 0 ? r->ms[r->list[0]] : 0.0;
 }
 
-/* Drop half of the ranked runs, or more if some of the other half are far behind: one sample may be off by half, the
+/* Drop half of the ranked runs, or more if some of the other half are far slower: one sample may be off by half, the
  * median of several by less. */
 static void drop_slow(race *r, uint32_t samples)
 {
@@ -406,7 +406,7 @@ static td_status halve(race *r, td_error *error)
     return TD_OK;
 }
 
-/* The first map says most: others leave out what it knows. */
+/* Keep what the race under the first map has found: under other maps, what was hopeless then is skipped. */
 static void remember(td_races *races, race *r)
 {
     if (!is_comparable(races, r->group)) {

@@ -96,17 +96,17 @@ static bool takes_one(const td_protocol *protocol)
 bool td_takes_graph(const td_engine *engine, const td_execution *execution, uint32_t batch)
 {
     const uint64_t launches = (uint64_t)execution->plan->count * execution->steps;
-    /* A tree of kernels cannot be captured, nor what neighbours tell each other between two steps. */
+    /* Neither a tree of kernels nor the exchange with neighbours between two steps can be captured. */
     return !execution->strategy->tree && !execution->halo.exists && engine->ops->can.graphs &&
            launches > 0 && launches <= LARGEST_GRAPH && (launches > 1 || batch > 1);
 }
 
 /*
- * Prepare the batches in which a run is sampled: they last so long, and a launch of theirs takes so long.
+ * Prepare the batches in which a run is sampled, from the time of a launch and the time that a batch should take.
  *
- * The launches of a batch follow each other about a microsecond sooner in a graph than one by one. Where that begins
- * must not hang on a first guess at the time: runs near a bound in between would have two times, of which an invocation
- * sees one. At the bound between one launch and two the microsecond is a thousandth.
+ * The launches of a batch follow each other about a microsecond sooner in a graph than one by one. Whether a graph is
+ * used must not depend on a first guess at the time: a run near such a bound would have two times, and each invocation
+ * would see one of them. At the bound between one launch and two the microsecond is a thousandth.
  */
 static td_status prepare(const warming *w, double launch_ms, double batch_ms)
 {

@@ -36,7 +36,7 @@ td_status td_add_up_checks(td_engine *engine, td_check_counts *counts, uint64_t 
     uint64_t *first_wrong = calloc(count, sizeof *first_wrong);
     const td_status status =
         td_ranks_agree(ranks, first_wrong != NULL ? TD_OK : TD_NO_MEMORY, error);
-    if (status != TD_OK) {
+    if (status != TD_OK || first_wrong == NULL) {
         free(first_wrong);
         return status;
     }

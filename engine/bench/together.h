@@ -1,6 +1,6 @@
 /*
- * together.h - what the processes that share a domain tell each other about a run. All of them call these functions, in
- * the same order; a process that is alone has nothing to tell.
+ * together.h - what the processes that share a domain exchange about a run. All of them call these functions, in the
+ * same order; a process that is alone has nothing to exchange.
  */
 #pragma once
 

@@ -38,7 +38,7 @@ static td_status total_reference(td_buffers *b, td_error *error)
     return TD_OK;
 }
 
-/* One number stands for all cells; counting visits shows that each cell is in it. */
+/* The output is one number for all cells; counting visits shows that each cell contributed. */
 static td_status check_total(td_buffers *b, td_check_counts *counts, td_result *result,
                              td_error *error)
 {

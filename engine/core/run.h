@@ -14,7 +14,7 @@ typedef enum td_schedule {
     TD_SCHEDULE_GRID,
     TD_SCHEDULE_PERSISTENT,
     TD_SCHEDULE_DYNAMIC,
-    TD_SCHEDULE_ALL /* of a list only: no run has it */
+    TD_SCHEDULE_ALL /* in lists only: never in a run */
 } td_schedule;
 typedef enum td_cache { TD_CACHE_WARM, TD_CACHE_COLD } td_cache;
 

@@ -5,7 +5,7 @@
 #include <stddef.h>
 #include <unistd.h>
 
-static volatile sig_atomic_t stop_signal; /* the one that asked to stop, 0: none */
+static volatile sig_atomic_t stop_signal; /* the signal that asked to stop; 0: none */
 static volatile sig_atomic_t want_progress;
 
 static void on_stop(int signal_number)

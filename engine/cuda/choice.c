@@ -26,8 +26,8 @@ static bool is_packed(const td_execution *execution)
            execution->data.row_offset == TD_PACKED_ROW_OFFSET;
 }
 
-/* Whether the kernels with one cell per thread know where a part ends. Only packed ones do, and not those of automata,
- * which have a single kind of rows each. */
+/* Whether the kernels with one cell per thread know where a part ends. Only those for packed outputs do, but no
+ * automaton's: each of them has a single kind of row. */
 static bool knows_parts(const td_execution *execution)
 {
     return execution->workload->automaton == NULL && is_packed(execution);

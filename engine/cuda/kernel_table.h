@@ -49,7 +49,7 @@ typedef enum td_form {
     /* one kernel */
     TD_RECTANGLE,       /* 2D: the rectangle of a part, like TD_PACKED_CELLS */
     TD_RECTANGLE_LOOPS, /* and like TD_LOOPS */
-    TD_DYNAMIC,      /* like TD_LOOPS for any block map, which `strategy` tells; see TD_COUNTERS */
+    TD_DYNAMIC,      /* like TD_LOOPS for any block map, selected by `strategy`; see TD_COUNTERS */
     TD_SQUARE_CELLS, /* the whole square, one block per tile */
     /* the workload's own kernel for whole tiles, for any block map and for TD_WHOLE_SQUARE */
     TD_TILES,            /* one block per tile */

@@ -113,7 +113,7 @@ static td_status check_size(const source *s, uint64_t bytes, td_error *error)
     uint64_t available = 0;
     const off_t at = ftello(s->stream);
     if (fstat(fileno(s->stream), &about) != 0 || !S_ISREG(about.st_mode) || at < 0) {
-        return TD_OK; /* a pipe: only reading will tell */
+        return TD_OK; /* a pipe: its size is known only after reading */
     }
     const uint64_t held = about.st_size > at ? (uint64_t)(about.st_size - at) : 0;
     if (held != bytes) {
@@ -129,7 +129,7 @@ static td_status check_size(const source *s, uint64_t bytes, td_error *error)
                          (unsigned long long)bytes, (unsigned long long)available);
 }
 
-/* Read all data after the header, which must be exactly what it says. */
+/* Read all data after the header; its size must be exactly what the header says. */
 static td_status read_data(source *s, char **data, td_error *error)
 {
     uint64_t bytes = (uint64_t)(s->header.dtype[2] - '0');
@@ -382,7 +382,7 @@ td_status td_npy_state(const char *path, td_state_form which, td_state *state, t
     fclose(s.stream);
     TRY(status);
     state->n = which == TD_STATE_SQUARE ? (uint32_t)s.header.shape[0]
-                                       : side_of(s.header.shape[0], &forms[which]);
+                                        : side_of(s.header.shape[0], &forms[which]);
     state->bytes = forms[which].cells(state->n);
     state->cells = (uint8_t *)cells;
     if (which == TD_STATE_SQUARE && s.header.fortran_order) {

@@ -96,7 +96,7 @@ static bool read_shape(reader *r, td_npy_header *header)
 
 enum { HAS_DESCR = 1, HAS_ORDER = 2, HAS_SHAPE = 4, HAS_ALL = 7 };
 
-/* Read a key and return its bit, or 0 if it is none of the three; the reader then stays in front of it. */
+/* Read a key and return its bit; if it is none of the three, return 0 and leave the reader before it. */
 static int read_key(reader *r)
 {
     char key[16];

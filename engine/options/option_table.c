@@ -70,8 +70,8 @@ const td_option td_option_table[] = {
      "cold: overwrite the caches before every sample", TD_GROUP_MEASURE, NULL},
     {"timing", 0, "HOW", td_value_choice, AT(protocol.sampling), 0, 0, "batched|host|once", "batched",
      "a sample is a batch of launches of a millisecond; host: a batch whose grids the host launches one by one, "
-     "without a graph; once: for a profiler (ncu, nsys, perf), launch the single selected run exactly once, with no warm-up or "
-     "verification",
+     "without a graph; once: for a profiler (ncu, nsys, perf), launch the single selected run exactly once, with no "
+     "warm-up or verification",
      TD_GROUP_MEASURE, NULL},
     {"energy", 0, NULL, td_set_flag, AT(protocol.energy), 0, 0, NULL, NULL,
      "count the energy of each run, in two seconds or more of launches without a pause, after it was sampled",

@@ -45,7 +45,7 @@ typedef enum td_help { TD_HELP_USUAL, TD_HELP_ALL } td_help;
  * it came from a set such as `all`. */
 typedef struct td_choice {
     const char *name;            /* as in the registry */
-    const td_strategy *strategy; /* NULL: a workload, of which each dimension may have one */
+    const td_strategy *strategy; /* NULL: a workload; a name may have one in each dimension */
     bool by_name;
 } td_choice;
 
@@ -104,7 +104,7 @@ typedef struct td_options {
     const char *input;
     td_digest input_digest; /* of its contents; set by td_input_open */
     const char *dump;
-    uint32_t every; /* generations between the states of a dump; 0: it is one output */
+    uint32_t every; /* generations between the states of a dump; 0: the dump is a single output */
     td_layout layout;
     uint32_t kernels, schedules; /* a bit for each word of a td_kernel_choice, a td_schedule */
     td_setting *settings;
@@ -148,7 +148,7 @@ td_status td_options_parse(int argc, char **argv, td_options *options, td_error 
 /* The text given for a parameter of workloads; NULL: none. */
 const char *td_options_word(const td_options *options, const char *parameter);
 
-/* Whether a list of words, of which each is a bit, has this one. */
+/* Whether a list of words, stored as one bit each, contains this one. */
 static inline bool td_words_have(uint32_t words, int word)
 {
     return (words >> word & 1) != 0;

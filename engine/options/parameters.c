@@ -104,7 +104,7 @@ td_status td_parse_set(const td_option *option, const char *value, td_options *o
 
 /* ---- checks ---- */
 
-/* Reject a name that no workload has; the message has those of the selected workloads. */
+/* Reject a name that no workload has; the message lists the parameters of the selected workloads. */
 static td_status reject_name(const td_options *options, const char *name, td_error *error)
 {
     char names[256] = "";

@@ -4,7 +4,7 @@
 #include "engine/engine.h"
 
 /*
- * td_load_own - load exactly the kernels of such workloads that the runs of a sweep launch.
+ * td_load_own - load, for workloads from files, exactly the kernels that the runs of a sweep launch.
  *
  * Errors  those of td_engine_ops.load; TD_NO_MEMORY
  */

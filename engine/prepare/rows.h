@@ -6,7 +6,7 @@
 
 #include "engine/engine.h"
 
-/* A part of a run's domain in tiles, and the one that the run computes in cells. */
+/* A part of a run's domain, in tiles; and the part that the run computes, in cells. */
 td_part td_run_part(const td_run *run, uint32_t index);
 td_share td_run_share(const td_run *run);
 

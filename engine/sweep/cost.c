@@ -11,7 +11,7 @@ typedef struct speed {
 
 static const speed on_device = {3e11, 2e12, 5e12}, on_host = {2e9, 2e10, 5e9};
 
-/* Time beside the samples: verification, warm-up, graphs, and the tool's overhead per run. */
+/* Time on top of the samples: verification, warm-up, graphs, and the tool's overhead per run. */
 static const double RUN_S = 0.02, GROUP_S = 0.02, LEAST_SAMPLE_S = 0.001, MORE_LAUNCHES = 12.0;
 
 /* The time of one launch, or of all steps of an automaton. */

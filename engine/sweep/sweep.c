@@ -400,7 +400,7 @@ static td_status add_combinations(maker *m, const td_workload *workload, bool by
     return o->tune ? end_group(m, start) : TD_OK;
 }
 
-/* With `all`, reject a strategy chosen by name of which nothing is left. */
+/* With `all`, reject a strategy chosen by name if none of its runs is left. */
 static td_status check_strategy(maker *m, const td_workload *workload, const td_choice *choice,
                                 uint32_t n)
 {

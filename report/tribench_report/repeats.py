@@ -250,7 +250,7 @@ def _parser() -> cli.Parser:
         help="files per side, or of OLD and of NEW (default: 3, fewer where there are not six)",
     )
     parser.add_argument(
-        "--splits", type=_count, default=200, metavar="N", help="at most so many comparisons (default: 200)"
+        "--splits", type=_count, default=200, metavar="N", help="largest number of comparisons (default: 200)"
     )
     cli.add_percent(parser, "--slow", 0.03, "slowdown to be found")
     cli.add_percent(parser, "--within", 0.01, "difference that is none")

@@ -156,7 +156,8 @@ def test_generations_in_tiles(tmp_path, workload, tiles):
     for n, steps in [(1, 1), (2, 3), (16, 4), (17, 5), (33, 0), (70, 6)]:
         rule, density = next(rules), 0.3 + n / 1000
         words = ["-s", next(strategies), "-w", workload, "-n", n, "--steps", steps, *tiles.split()]
-        words += ["--set", f"rule={rule}", "--set", f"density={density}", "--layout", "blocked", "--memory", "conditional", "--seed", n]
+        words += ["--set", f"rule={rule}", "--set", f"density={density}"]
+        words += ["--layout", "blocked", "--memory", "conditional", "--seed", n]
         found, _ = dumped(tmp_path, *words)
         domain = ["triangle"] if workload == "life" else []
         assert_same(found, getattr(oracles, workload)(n, n, steps, rule, density, *domain), words)

@@ -16,7 +16,7 @@
  */
 typedef void td_host_cells_fn(const td_data *data, const char *const *rows, void *to);
 
-/* The most rows are those of two planes and a ring of two. */
+/* At most the rows of two planes with a ring of two. */
 enum { TD_HOST_CELLS = 16, TD_HOST_ROWS = 10 };
 
 /* ---- cells of a byte ---- */

@@ -170,7 +170,7 @@ enum { td_life3_table(TD_ROW_NUMBER) };
 extern const td_workload td_life3_workload;
 
 #ifdef __CUDACC__
-/* By the rows of the table; nullptr: there is only a kernel for tiles. */
+/* Indexed by row of the table; nullptr: the row has only a kernel for tiles. */
 inline constexpr td_cell3_fn *td_life3_cells[] = {td_life3_cell, nullptr};
 #endif
 

@@ -117,7 +117,7 @@ TD_FN void td_life3_sum_edge(const td_data *data, const td_life3_rows *rows, uin
     }
 }
 
-/* td_life3_next of `count` cells, a vector's at most, from the sums of the columns left of them and on. */
+/* td_life3_next of `count` cells, at most a vector, from the sums of columns: the first is left of the first cell. */
 TD_FN void td_life3_next_vector(uint32_t limits, const uint8_t *sums, const uint8_t *alive,
                                 uint32_t count, uint8_t *to)
 {
@@ -153,7 +153,7 @@ TD_FN void td_life3_row_of_tile(const td_data *data, uint32_t first, uint32_t en
     const bool inside = storage != TD_STORED_PACKED || (data->blocked == 0 && first > 0 && y > 0 &&
                                                         z + 1 < data->n && end + y + 1 < z);
     const uint32_t part = TD_LIFE3_PART, vector = TD_LIFE3_VECTOR;
-    uint8_t sums[1 + TD_LIFE3_PART + 2 * TD_LIFE3_VECTOR]; /* of columns x - 1 and on */
+    uint8_t sums[1 + TD_LIFE3_PART + 2 * TD_LIFE3_VECTOR]; /* of the columns from x - 1 on */
     for (uint32_t x = first; x < end; x += TD_LIFE3_PART) {
         const uint32_t count = end - x < part ? end - x : part;
         const uint64_t at = rows.start[4] + td_life3_column(data, x);

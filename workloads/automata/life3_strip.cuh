@@ -99,7 +99,7 @@ struct td_life3_walk {
     }
 };
 
-/* Sums of three: the cells of a row with those beside them. */
+/* Sums of three: each cell of a row with its left and right neighbours. */
 __device__ inline td_life3_bytes td_life3_sum_row(const uint8_t *at, td_life3_bytes *alive)
 {
     const uint4 own = __ldg((const uint4 *)at);

@@ -96,7 +96,7 @@ struct td_words_pass {
     }
 };
 
-/* Beside: how many lanes of bits are beside each other. */
+/* Beside: for bits, the number of lanes side by side. */
 template <typename Row, int Beside>
 constexpr auto td_lanes_of()
 {

@@ -141,7 +141,7 @@ TD_FN void td_cell_of(const td_data *data, uint32_t row, uint32_t col)
     }
 }
 
-/* The next state of one cell by --layout blocked, for automata that have bytes with conditionals. */
+/* The next state of one cell with --layout blocked, for automata that have bytes with conditionals. */
 template <typename Automaton>
 inline constexpr bool td_has_blocked_cell =
     td_row<Automaton, td_by_conditional, td_cell_u8>::own.technique == TD_TECHNIQUE_conditional;

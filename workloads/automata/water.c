@@ -23,7 +23,7 @@ static const td_parameter parameters[PARAMETERS] = {
      .high = 1000,
      .preset = "0.0002",
      .argument = "DEPTH",
-     .help = "depth of water that each cell loses to the soil per step, as far as it has any",
+     .help = "depth of water that each cell loses to the soil per step, up to what it holds",
      .key = "soil"},
 };
 

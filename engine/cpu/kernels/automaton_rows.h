@@ -20,7 +20,8 @@ TD_INLINE bool td_has_host_cells(td_stored_cells of)
     return of.host_cells != NULL && (of.width == TD_WIDTH_u8 || of.width == TD_WIDTH_f32);
 }
 
-/* Compute `count` cells, at most TD_HOST_CELLS. Fewer have a copy of their rows: nothing behind them is read. */
+/* Compute `count` cells, at most TD_HOST_CELLS. Fewer cells work on a copy of their rows, so that nothing past the rows
+ * is read. */
 TD_INLINE void td_host_part(const td_data *data, const char *const *rows, char *to, uint32_t count,
                             td_kind kind, td_host_cells_fn *host_cells)
 {

@@ -44,7 +44,7 @@ TD_INLINE void td_row_of_sum(const td_data *data, uint32_t first, uint32_t end, 
 {
     double terms[TD_TERMS];
     for (uint32_t x = first, stop = 0; x < end; x = stop) {
-        /* Both masks change no value. They tell gcc that x + y does not wrap around: otherwise it gathers. */
+        /* The two masks change no value. They show gcc that x + y does not wrap around: otherwise it gathers. */
         stop = td_least(x + TD_TERMS, end) & INT32_MAX;
         TD_SIMD for (uint32_t c = x; c < stop; c++)
         {
@@ -57,7 +57,7 @@ TD_INLINE void td_row_of_sum(const td_data *data, uint32_t first, uint32_t end, 
 }
 
 /* Element 0 of a sum's output is the total. The sums of the tiles follow, in an order that does not depend on the
- * strategy. A tile that stands for several stores its sum in the place of the first. */
+ * strategy. A tile that represents several stores its sum at the index of the first. */
 TD_INLINE void td_store_sum(const td_launch *launch, const td_data *data, td_tile tile, double sum)
 {
     double *part = (double *)data->output + 1 + td_tetra_index(tile.x, tile.y, tile.z);

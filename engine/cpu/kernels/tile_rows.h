@@ -85,7 +85,7 @@ TD_INLINE void td_each_row(const td_data *data, const td_box *box, td_rows_of of
     }
 }
 
-/* Compute those of the cells [first, end) that exist, in the rows [y, end_y) of layer z. */
+/* Compute the existing cells among [first, end) in the rows [y, end_y) of layer z. */
 typedef void td_tile_layer_fn(const td_data *data, uint32_t first, uint32_t end, uint32_t y,
                               uint32_t end_y, uint32_t z);
 

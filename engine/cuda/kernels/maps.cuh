@@ -29,7 +29,7 @@ constexpr const td_strategy &td_strategy_with(td_block_map_fn *map)
 template <td_block_map_fn *Map>
 inline constexpr bool td_returns_early = !td_strategy_with(Map).few_wasted;
 
-/* A costly map is computed by one thread, for it takes each warp longer than the rest of a small cell. */
+/* A costly map is computed by one thread: in every warp it would take longer than the rest of a small cell. */
 template <td_block_map_fn *Map>
 inline constexpr bool td_is_costly = td_strategy_with(Map).is_costly;
 

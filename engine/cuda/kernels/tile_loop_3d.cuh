@@ -61,7 +61,7 @@ __device__ inline void td_store_sum(const td_data &data, td_tile tile, double te
     }
 }
 
-/* A tile that stands for several leaves its sum in the first of their places: clear the others. */
+/* A tile that represents several stores its sum at the index of the first: clear the others. */
 __device__ inline void td_clear_places(const td_launch &launch, const td_data &data, td_tile tile)
 {
     const uint32_t columns = td_tile_columns(&launch, tile);

@@ -42,7 +42,7 @@ __device__ inline void td_stage_tile(First &stage, Second &other, const td_data 
 template <typename T, int Planes, int Band>
 using td_stage_for = td_stage<T, Planes, Band + 4, TD_STAGE_PITCH>;
 
-/* Takes the place of a second stage where there is none. */
+/* A placeholder where there is no second stage. */
 struct td_no_stage {
 };
 

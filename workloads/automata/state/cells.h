@@ -47,7 +47,7 @@ TD_FN void td_conditional(const td_data *data, uint32_t row, uint32_t col, td_ki
 }
 
 /*
- * conditional by --layout blocked, for bytes: the tiles of the triangle row by row, each a whole square. The next row
+ * conditional with --layout blocked, for bytes: the tiles of the triangle row by row, each a whole square. The next row
  * is `side` elements away and the next column one; in another tile, they are further away by whole rows or tiles.
  */
 TD_FN void td_in_tiles(const td_data *data, uint32_t row, uint32_t col, td_next_fn *next)

@@ -5,7 +5,7 @@
  * rows -1 and N and the columns beside the domain are stored, too, and stay dead: a kernel may read the neighbours of
  * any cell without a test, and never writes outside of the domain.
  *
- * By --layout blocked a state has tiles instead of rows, see td_in_tiles.
+ * With --layout blocked a state has tiles instead of rows, see td_in_tiles.
  */
 #ifndef TD_WORKLOADS_AUTOMATA_STATE_STORE_H
 #define TD_WORKLOADS_AUTOMATA_STATE_STORE_H

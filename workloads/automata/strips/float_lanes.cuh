@@ -58,7 +58,7 @@ struct td_float_lanes {
     }
 
     /* Distance from the state to a further plane, which is stored after the first state [bytes]. */
-    __device__ static int64_t behind(const td_data &data, int plane)
+    __device__ static int64_t offset_of(const td_data &data, int plane)
     {
         return plane == 0 ? 0
                           : (const char *)data.origin - (const char *)data.input +
@@ -69,7 +69,7 @@ struct td_float_lanes {
     __device__ static void load(const td_data &data, const Strip &, const char *at, loaded &all)
     {
         for (int p = 0; p < Planes; p++) {
-            const int64_t away = Pairs ? 16 * p : behind(data, p);
+            const int64_t away = Pairs ? 16 * p : offset_of(data, p);
             all.v[p] = __ldg((const float4 *)(at + away));
         }
     }
@@ -80,7 +80,7 @@ struct td_float_lanes {
     {
         const int32_t away = strip.lane == 0 ? -1 : 4;
         for (int p = 0; p < Planes; p++) {
-            const int64_t from = Pairs ? 4 * p : behind(data, p);
+            const int64_t from = Pairs ? 4 * p : offset_of(data, p);
             all.edge[p] = __ldg((const float *)(at + from + in::bytes(away)));
         }
     }

@@ -83,8 +83,9 @@ __device__ inline void td_strips(const td_data &data, td_work_tile tile)
         for (int s = 0; s < Lanes::strips; s++) {
             strip.first[s] = top + (first_strip + s) * rows + skip;
         }
-        /* A dead cell outside of the domain counts like any other, but a wall does not, and what it becomes is not cut
-         * inside. So with walls, or several generations, no column that the strip reads may lie outside. */
+        /* A strip counts as inside if it needs no test of its cells. Dead cells outside of the domain may be read, but
+         * walls may not, nor may cells that would come alive in a first generation: with walls, or several generations,
+         * no column that the strip reads may lie outside. */
         const bool inside =
             top >= 2 * reach && bottom <= strip.end &&
             (!(Lanes::walled || Generations > 1) || left >= halo * cells) &&

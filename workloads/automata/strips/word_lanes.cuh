@@ -38,11 +38,11 @@ struct td_word_lanes {
         constexpr int last = Words - 1;
         for (int p = 0; p < Planes; p++) {
             const uint32_t before = __shfl_up_sync(~0u, now.word[last][p], 1);
-            const uint32_t behind = __shfl_down_sync(~0u, now.word[0][p], 1);
+            const uint32_t after = __shfl_down_sync(~0u, now.word[0][p], 1);
             for (int w = 0; w < Words; w++) {
                 const uint32_t here = now.word[w][p];
                 left.word[w][p] = Lanes::left(here, w == 0 ? before : now.word[w - 1][p]);
-                right.word[w][p] = Lanes::right(here, w == last ? behind : now.word[w + 1][p]);
+                right.word[w][p] = Lanes::right(here, w == last ? after : now.word[w + 1][p]);
             }
         }
     }
@@ -137,7 +137,7 @@ struct td_element_lanes : td_word_lanes<Planes, 1, td_element_lanes<T, Planes, R
         return make_uint4(w & threes, (w >> 2) & threes, (w >> 4) & threes, (w >> 6) & threes);
     }
 
-    /* Each cell's left and right neighbour; `before` and `behind` are the words of the lanes beside this one. */
+    /* Each cell's left and right neighbour; `before` and `after` are the words of the lanes beside this one. */
     __device__ static uint32_t left(uint32_t word, uint32_t before)
     {
         if (sizeof(T) == 4) {
@@ -146,12 +146,12 @@ struct td_element_lanes : td_word_lanes<Planes, 1, td_element_lanes<T, Planes, R
         return td_permute<0x2104>(word, __funnelshift_l(before, word >> 24, 2));
     }
 
-    __device__ static uint32_t right(uint32_t word, uint32_t behind)
+    __device__ static uint32_t right(uint32_t word, uint32_t after)
     {
         if (sizeof(T) == 4) {
-            return word >> 2 | behind << 6;
+            return word >> 2 | after << 6;
         }
-        return td_permute<0x7321>(word, __funnelshift_r(word << 24, behind, 2));
+        return td_permute<0x7321>(word, __funnelshift_r(word << 24, after, 2));
     }
 
     /* Mask of the first `count` cells of a strip. */
@@ -229,9 +229,9 @@ struct td_bit_lanes
         return __funnelshift_l(before, word, 1);
     }
 
-    __device__ static uint32_t right(uint32_t word, uint32_t behind)
+    __device__ static uint32_t right(uint32_t word, uint32_t after)
     {
-        return __funnelshift_r(word, behind, 1);
+        return __funnelshift_r(word, after, 1);
     }
 
     __device__ static typename base::inside first_cells(const int32_t (&counts)[1])
