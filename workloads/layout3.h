@@ -101,10 +101,10 @@ struct td_update {
 };
 
 /*
- * Runs all tiles of a block that loops over tiles, for a tile kernel that is faster with many tiles at once than with
- * one after the other. fits(data, side, width) tells whether it can. run(data, side, tiles) takes a list: its
- * next(work, most) puts up to `most` of the block's next tiles into `work` in shared memory and returns how many. All
- * threads may read them after a barrier.
+ * Runs all tiles of a block that loops over tiles, for a tile kernel that is faster with many tiles at once than one by
+ * one. fits(data, side, width) tells whether it can. run(data, side, tiles) takes a list: its next(work, most) puts up
+ * to `most` of the block's next tiles into `work` in shared memory and returns how many. All threads may read them
+ * after a barrier.
  */
 template <auto *Tile>
 struct td_tiles_at_once {

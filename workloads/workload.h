@@ -319,7 +319,7 @@ bool td_workload_fills_square(const td_workload *workload, const td_data *data);
 size_t td_element_bytes(td_element element);
 const char *td_element_numpy(td_element element);
 
-/* The model: integer operations of one run, 0 for a workload that computes in floating point or not at all. */
+/* The model: integer operations of one run, 0 for a workload that computes in floating point, or nothing. */
 uint64_t td_workload_int_ops(const td_workload *workload, const td_problem *problem);
 
 /* Cells with work: T(N), T(N - 1) without the diagonal, N^2 on the square, Te(N) in 3D. */

@@ -150,7 +150,7 @@ static bool compare(const td_group *group, td_result *results, size_t index)
         const td_result *base = &results[i];
         if (group->runs[i].is_baseline && i != index && has_time(base) && has_time(own) &&
             own->time_ms.median > 0) {
-            /* Rounds are common to the group, but with --precision a run may have had enough of them earlier. */
+            /* Rounds are common to the group, but with --precision a run may need fewer. */
             const uint32_t rounds =
                 base->sample_count < own->sample_count ? base->sample_count : own->sample_count;
             own->baseline = group->runs[i].strategy->name;

@@ -237,7 +237,7 @@ static double least_of(const double *ms, size_t count)
 {
     double least = INFINITY;
     for (size_t i = 0; i < count; i++) {
-        least = fmin(least, ms[i]); /* of a NaN the other */
+        least = fmin(least, ms[i]); /* of a NaN and a number, the number */
     }
     return least;
 }
@@ -277,7 +277,7 @@ static bool is_grid(const race *r, size_t member)
     return r->group->runs[member].schedule == TD_SCHEDULE_GRID;
 }
 
-/* Drop the run if it is foreseen to be hopeless: as under the map before, or as its grid is. */
+/* Drop the run if it is foreseen to be hopeless: as it was under the first map, or as its grid is. */
 static bool drop_foreseen(const race *r, size_t member, double least_earlier_ms)
 {
     if (!is_steady(r)) {

@@ -1,4 +1,4 @@
-/* own.h - a workload given as a file: what engines and verification know about it besides its descriptor. */
+/* own.h - a workload given as a file: what engines and verification need beyond its descriptor. */
 #pragma once
 
 #include "digest.h"

@@ -33,8 +33,8 @@ static bool knows_parts(const td_execution *execution)
     return execution->workload->automaton == NULL && is_packed(execution);
 }
 
-/* Whether a launch loops over tiles in the loop kernel. Only block maps do: a thread map has a kernel of its own in
- * that place. Whole rows have a kernel of their own, too, if each tile has a block. Of the kernels with one cell per
+/* Whether a launch loops over tiles in the loop kernel. Only block maps do: thread maps have kernels of their own
+ * instead. Whole rows have a kernel of their own, too, if each tile has a block. Of the kernels with one cell per
  * thread, only packed ones know where a part ends. */
 static bool uses_loop_kernel(const td_execution *execution, const td_launch *launch)
 {

@@ -202,7 +202,7 @@ static td_status parse_list(const list_rules *rules, shape_list *list, td_error 
     return status;
 }
 
-/* An option given twice: the last one counts. */
+/* If an option is given twice, the last one counts. */
 static td_status parse_shapes(const list_rules *rules, td_shapes *shapes, td_error *error)
 {
     shape_list found = {0};

@@ -7,7 +7,7 @@ static bool goes_with(td_dim3 block, td_dim3 tile)
     return width % block.x == 0 && tile.y % block.y == 0 && 8 * block.x * block.y <= width * tile.y;
 }
 
-/* The usual ones of small problems, the first with which a given block goes. */
+/* The default of small problems: the first that is compatible with the block given. */
 static const td_flat *small_of(const td_tiles *tiles, uint32_t n, const td_dim3 *block)
 {
     for (size_t i = 0; i < sizeof tiles->small / sizeof tiles->small[0]; i++) {

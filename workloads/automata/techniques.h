@@ -22,9 +22,8 @@ typedef enum td_storage {
  * The first two work cell by cell; on a GPU the others have tile kernels. A staged tile has at most 64 cells per side,
  * so that it fits into shared memory with its halo; on the whole square it may also be flat, see td_flat. Strips stage
  * nothing: a warp slides down the rows, so that tiles may be large, and their rows may go to several blocks, in bands.
- * Their usual width suits the lanes beside each other, in whole sectors of 32 bytes: 30 lanes of 16 bytes or of 32
- * bits, or 6 lanes of 16 bytes of bits. A row of an automaton's table may replace stages by strips: see `like` in
- * td_variant.
+ * Their usual width suits the lanes side by side, in whole sectors of 32 bytes: 30 lanes of 16 bytes or of 32 bits, or
+ * 6 lanes of 16 bytes of bits. A row of an automaton's table may replace stages by strips: see `like` in td_variant.
  */
 #define TD_TECHNIQUE_LIST(X)                                                                                           \
     X(conditional, "conditional", .storage = TD_STORED_PACKED)                                                         \
@@ -114,7 +113,7 @@ typedef struct td_variant {
     td_dim3 block;         /* the usual block; x = 0: the technique's */
     uint32_t threads_most; /* most threads per block that a multiprocessor has registers for */
     int words;             /* bits in strips: words per lane in a row */
-    int lanes;             /* bits in strips: lanes beside each other */
+    int lanes;             /* bits in strips: lanes side by side */
     int narrow;            /* and in tiles so narrow that these suffice; 0: the same */
     int ahead;             /* long strips: rows loaded before they are needed */
     int rows; /* of a short strip, which loads all of them at once; 0: strips are long */

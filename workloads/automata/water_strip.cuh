@@ -75,7 +75,7 @@ struct td_water_row {
     }
 };
 
-/* How much higher the one cell is than the other (fall), and the other than the one (rise); one of these is 0. */
+/* How much higher the first cell is than the second (fall), and the second than the first (rise); one of them is 0. */
 struct td_water_pair {
     float fall, rise;
 

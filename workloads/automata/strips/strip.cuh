@@ -7,7 +7,7 @@
 /* The part of the domain that a warp works on. */
 template <typename Lanes>
 struct td_strip {
-    int32_t lane; /* index among the lanes beside each other */
+    int32_t lane; /* index among the lanes side by side */
     int32_t col;  /* column of the lane's first cell; below 0 in the halo of the first column */
     bool lives;   /* the lane has cells of the domain, in some row */
     bool stores;  /* and it is not a halo lane */

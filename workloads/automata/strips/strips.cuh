@@ -34,8 +34,8 @@ __device__ inline void td_run_strip(const td_data &data, const td_strip<Lanes> &
 }
 
 /*
- * Works on a flat tile: as many warps beside each other as its columns take, and the others below them. Long strips
- * share out the tile's rows among the warps of a block, short ones have `rows` each.
+ * Works on a flat tile: as many warps side by side as its columns take, and the others below them. Long strips share
+ * out the tile's rows among the warps of a block, short ones have `rows` each.
  *
  * Input   tile.width is a multiple of Lanes::cells, the block has a multiple of 32 threads
  */
