@@ -6,7 +6,7 @@
 #include "engine/core/run.h"
 
 /* A phase in which records are written. It has no time limit, and is not cut short. */
-#define TD_PHASE_WRITE "write"
+#define TD_PHASE_WRITE "output"
 
 typedef struct td_heartbeat {
     pthread_mutex_t
