@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import importlib
 import os
 import shutil
@@ -35,6 +36,8 @@ def browser(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Browser]:
     made = Browser(CHROMIUM, tmp_path_factory.mktemp("browser") / "profile")
     yield made
     made.close()
+
+
 def part(word: str) -> dict[str, Any]:
     """The document of one part of a shipped file: 'FILE:LABEL'."""
     from tribench_report import documents, merge
@@ -54,6 +57,17 @@ def process() -> Script:
 
 
 script = process
+
+
+@pytest.fixture(scope="session", autouse=True)
+def one_bundle() -> Iterator[None]:
+    """What makes the libraries of a page takes a second, and always makes the same."""
+    import vl_convert
+
+    bundle = vl_convert.javascript_bundle
+    vl_convert.javascript_bundle = functools.cache(bundle)
+    yield
+    vl_convert.javascript_bundle = bundle
 
 
 @pytest.fixture

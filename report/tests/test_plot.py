@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 import synthetic
+import vl_convert
 from conftest import Script
 from tribench_report import charts
 from tribench_report.frame import Results
@@ -67,6 +68,14 @@ def test_lines_show_the_recorded_factors_over_n(sweep: Results) -> None:
     }
     assert {(row["workload"], row["n"]): [row["value"], row["low"], row["high"]] for row in rows} == wanted
     assert not [row for row in data_of(drawn(sweep, "overview")["overview"]) if row["label"] == "bb"]
+
+
+def test_a_peak_is_drawn_once_in_each_panel(sweep: Results) -> None:
+    figure = drawn(sweep, "bandwidth")["bandwidth"]
+    picture = vl_convert.vegalite_to_svg(figure.finished(None).to_dict())
+    panels = figure.runs["workload"].nunique()
+    assert picture.count(">peak copy ") == picture.count(">peak fill ") == panels
+    assert len({row["n"] for row in data_of(figure)}) > 1, "else these are bars"
 
 
 def test_time_is_of_a_cell(sweep: Results) -> None:

@@ -177,12 +177,13 @@ def over_n(data: pd.DataFrame, axes: Axes, width: float | None) -> alt.TopLevelM
         shape=encoded["shape"],
         tooltip=["label:N", "n:Q", "value:Q", "low:Q", "high:Q"],
     )
+    once = base.transform_aggregate(rows="count()")  # without, a rule would be drawn for every row of the data
     rules = [
-        base.mark_rule(color=GREY, strokeDash=[4, 3]).encode(y=alt.datum(value), description=alt.value(name))
+        once.mark_rule(color=GREY, strokeDash=[4, 3]).encode(y=alt.datum(value), description=alt.value(name))
         for name, value in axes.rules
     ]
     names = [
-        base.mark_text(color=GREY, align="left", dx=2, dy=below, fontSize=8, text=name).encode(
+        once.mark_text(color=GREY, align="left", dx=2, dy=below, fontSize=8, text=name).encode(
             x=alt.value(0), y=alt.datum(value)
         )
         for below, (name, value) in zip((-5, 8), axes.rules)
@@ -202,7 +203,8 @@ def _bars(data: pd.DataFrame, axes: Axes, columns: int, panel: int) -> alt.TopLe
     text = (
         alt.Chart().mark_text(align="left", dx=4, fontSize=9).encode(y=y, x=x, text=alt.Text("value:Q", format=".3~g"))
     )
-    rules = [alt.Chart().mark_rule(color=GREY, strokeDash=[4, 3]).encode(x=alt.datum(value)) for _, value in axes.rules]
+    once = alt.Chart().transform_aggregate(rows="count()")
+    rules = [once.mark_rule(color=GREY, strokeDash=[4, 3]).encode(x=alt.datum(value)) for _, value in axes.rules]
     layers = alt.layer(*rules, bar, whisker, text, data=data).properties(width=panel)
     return layers.facet(facet=alt.Facet("workload:N", title=None), columns=columns).resolve_scale(y="independent")
 
