@@ -82,7 +82,7 @@ static const example tiled = {
 /* Wants every kernel of the workload's dimension. */
 static void want_all(const td_workload *workload, bool has_check, bool *wanted)
 {
-    const bool flat = workload->dimension == 2, tiled = workload->tiles != NULL;
+    const bool flat = workload->dimension == 2, has_tiles = workload->tiles != NULL;
     memset(wanted, 0, TD_KERNEL_PLACES * sizeof *wanted);
     for (uint32_t s = 0; s < td_strategy_count; s++) {
         const td_strategy *strategy = td_strategies[s];
@@ -98,9 +98,9 @@ static void want_all(const td_workload *workload, bool has_check, bool *wanted)
     wanted[td_kernel_place(TD_RECTANGLE, 0)] = flat;
     wanted[td_kernel_place(TD_RECTANGLE_LOOPS, 0)] = flat;
     wanted[td_kernel_place(TD_DYNAMIC, 0)] = true;
-    wanted[td_kernel_place(TD_TILES, 0)] = tiled;
-    wanted[td_kernel_place(TD_PERSISTENT_TILES, 0)] = tiled;
-    wanted[td_kernel_place(TD_DYNAMIC_TILES, 0)] = tiled;
+    wanted[td_kernel_place(TD_TILES, 0)] = has_tiles;
+    wanted[td_kernel_place(TD_PERSISTENT_TILES, 0)] = has_tiles;
+    wanted[td_kernel_place(TD_DYNAMIC_TILES, 0)] = has_tiles;
     wanted[td_kernel_place(TD_CHECK_CELLS, 0)] = has_check;
 }
 

@@ -60,7 +60,7 @@ static void the_first_run_of_a_group_wakes_the_device(void **state)
 /* A profiler sees one launch. */
 static void a_profiled_run_is_launched_once(void **state)
 {
-    const td_protocol protocol = {.samples = 1, .max_time_s = 10, .profile = true};
+    const td_protocol protocol = {.samples = 1, .max_time_s = 10, .sampling = TD_SAMPLING_ONCE};
     td_result results[MOST_RUNS];
     (void)state;
     launched = 0;
