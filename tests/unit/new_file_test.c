@@ -110,7 +110,7 @@ static void what_a_killed_process_leaves_is_in_nobodys_way(void **state)
 /* A name that is taken, here by a link to a file that must not be touched, is passed over. */
 static void names_that_are_taken_are_passed_over(void **state)
 {
-    const char *precious = scratch_file("precious", "before", 6);
+    const char *precious = scratch_file("precious", "before", 6), *other = scratch("b");
     char taken[4][128];
     td_new_file output;
     td_error error;
@@ -123,12 +123,12 @@ static void names_that_are_taken_are_passed_over(void **state)
                  (long)getpid(), serial + 1 + k);
         assert_int_equal(symlink("precious", taken[k]), 0);
     }
-    write_whole(scratch("b"));
-    const long kept = size_of(precious), size = size_of(scratch("b"));
+    write_whole(other);
+    const long kept = size_of(precious), size = size_of(other);
     for (unsigned k = 0; k < 4; k++) {
         unlink(taken[k]);
     }
-    unlink(scratch("b"));
+    unlink(other);
     unlink(precious);
     assert_int_equal(kept, 6);
     assert_int_equal(size, 9);
