@@ -15,9 +15,9 @@ enum { BATCH = 128 };
 /* The most runs that are measured as the protocol asks. */
 enum { FINALISTS = 5 };
 
-/* A run is hopeless if it takes this many times as long as the fastest: a map wastes at most half of its blocks, which
- * is a factor of two between maps; the rest is for single samples and for launching. */
-static const double hopeless = 2.5;
+/* A run is hopeless if another map, or its grid, took this many times as long as the fastest: a map changes the order of
+ * blocks and not what a block does, a schedule who computes a tile and not how. The rest is for single samples. */
+static const double hopeless = 1.6;
 
 /* How many times as long as under another map the first run of a hopeless map takes. */
 static const double hopeless_map = 10.0;

@@ -347,7 +347,7 @@ static void what_is_hopeless_as_a_grid_is_not_tried_persistent(void **state)
     over(&s);
 }
 
-/* Except on small domains, the second map leaves out what took more than 2.5 times as long as the fastest under the
+/* Except on small domains, the second map leaves out what took more than 1.6 times as long as the fastest under the
  * first map. On a host, other work may have disturbed that. */
 static void what_was_hopeless_under_another_map_is_not_tried(void **state)
 {
