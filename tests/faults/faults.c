@@ -36,12 +36,14 @@ static shared *count;
 static char chosen[64];
 static unsigned long wanted, most_per_site = ULONG_MAX;
 
+void *__real_mmap(void *at, size_t size, int protection, int flags, int fd, off_t offset);
+
 __attribute__((constructor)) static void choose(void)
 {
     const char *fault = getenv("TD_FAULT");
     if (fault != NULL && sscanf(fault, "%63[^:]:%lu", chosen, &wanted) == 2) {
-        count =
-            mmap(NULL, sizeof *count, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+        count = __real_mmap(NULL, sizeof *count, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS,
+                            -1, 0);
         count = count == MAP_FAILED ? NULL : count;
     }
     const char *most = getenv("TD_FAULT_MOST");
@@ -117,6 +119,8 @@ WRAP(void *, realloc, (void *memory, size_t size), (memory, size), ENOMEM, NULL)
 WRAP(void *, aligned_alloc, (size_t alignment, size_t size), (alignment, size), ENOMEM, NULL)
 WRAP(char *, strdup, (const char *text), (text), ENOMEM, NULL)
 WRAP(char *, strndup, (const char *text, size_t most), (text, most), ENOMEM, NULL)
+WRAP(void *, mmap, (void *at, size_t size, int protection, int flags, int fd, off_t offset),
+     (at, size, protection, flags, fd, offset), ENOMEM, MAP_FAILED)
 WRAP(int, open, (const char *path, int flags, mode_t mode), (path, flags, mode), EMFILE, -1)
 WRAP(FILE *, fopen, (const char *path, const char *mode), (path, mode), EMFILE, NULL)
 WRAP(FILE *, fdopen, (int fd, const char *mode), (fd, mode), ENOMEM, NULL)
@@ -130,8 +134,6 @@ WRAP(int, fsync, (int fd), (fd), EIO, -1)
 WRAP(int, fdatasync, (int fd), (fd), EIO, -1)
 WRAP(int, ftruncate, (int fd, off_t size), (fd, size), EIO, -1)
 WRAP(int, rename, (const char *from, const char *to), (from, to), EIO, -1)
-WRAP(int, linkat, (int a, const char *from, int b, const char *to, int flags),
-     (a, from, b, to, flags), EIO, -1)
 WRAP(int, unlink, (const char *path), (path), EIO, -1)
 WRAP(pid_t, fork, (void), (), EAGAIN, -1)
 WRAP(int, pipe, (int ends[2]), (ends), EMFILE, -1)
