@@ -5,7 +5,7 @@ setup() {
     export TRIBENCH=${TRIBENCH:-$PWD/tribench}
     export PYTHON=${PYTHON:-$PWD/build/venv/bin/python}
     turns=$PWD/scripts/turns
-    export PYTHONPATH=$PWD/report/tests
+    export PYTHONPATH=$PWD/report/tests:$PWD/report
     cd "$BATS_TEST_TMPDIR" || return
     for side in old new; do
         printf '#!/usr/bin/env bash\necho %s >>order\nexec "%s" "$@"\n' $side "$TRIBENCH" >$side
