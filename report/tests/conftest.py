@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import functools
 import importlib
+import json
 import os
 import shutil
 import subprocess
@@ -38,11 +39,17 @@ def browser(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Browser]:
     made.close()
 
 
-def part(word: str) -> dict[str, Any]:
-    """The document of one part of a shipped file: 'FILE:LABEL'."""
+@functools.cache
+def _text_of(word: str) -> str:
     from tribench_report import documents, merge
 
-    return merge.join(documents.read([word]), [])
+    return json.dumps(merge.join(documents.read([word]), []))
+
+
+def part(word: str) -> dict[str, Any]:
+    """The document of one part of a shipped file: 'FILE:LABEL'."""
+    whole: dict[str, Any] = json.loads(_text_of(word))
+    return whole
 
 
 @pytest.fixture

@@ -124,7 +124,7 @@ def test_a_tetrahedron_is_drawn_layer_by_layer(tmp_path: Path, n: int) -> None:
 
 
 def test_cells_smaller_than_a_pixel_are_averaged(tmp_path: Path) -> None:
-    n = 3000
+    n = 2100
     picture = drawn(tmp_path, np.ones((1, n, n), np.uint8))[0]
     assert picture.shape == (2048, 2048, 3)
     assert (picture[M + 1 : -M - 1, M + 1 : -M - 1] == ALIVE).all()

@@ -56,11 +56,12 @@ def _elements(name: str) -> tuple[str, ...]:
 
 def flat(value: Any, path: str = "") -> Iterator[tuple[str, Any]]:
     """The values inside a run with their paths; an array of fixed length has a path per element."""
-    names = _elements(path.rpartition(".")[2])
     if isinstance(value, dict) and value:
         for member, part in value.items():
             yield from flat(part, f"{path}.{member}" if path else member)
-    elif isinstance(value, list) and value and len(value) == len(names):
+        return
+    names = _elements(path.rpartition(".")[2]) if isinstance(value, list) else ()
+    if names and len(value) == len(names):
         for element, part in zip(names, value):
             yield from flat(part, f"{path}.{element}")
     else:
