@@ -306,7 +306,7 @@ install: $(OUT)/tribench $(MAPS)
 	    chmod 755 $(DEST)/bin/tribench-$(firstword $(subst =, ,$t)) &&) true
 	install -D -m 644 contrib/tribench.bash $(DEST)/share/bash-completion/completions/tribench
 	! command -v help2man >/dev/null || { install -d $(DEST)/share/man/man1 && \
-	    help2man --no-info --help-option=--help=all --output=$(DEST)/share/man/man1/tribench.1 $(OUT)/tribench; }
+	    help2man --no-info --name='run and time maps of thread blocks on triangles' --help-option=--help=all --output=$(DEST)/share/man/man1/tribench.1 $(OUT)/tribench; }
 
 uninstall:
 	rm -f $(DEST)/bin/tribench $(foreach t,$(TOOLS),$(DEST)/bin/tribench-$(firstword $(subst =, ,$t))) \

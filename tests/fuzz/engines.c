@@ -6,9 +6,8 @@ const td_engine_ops *const td_engines[] = {&td_null_ops};
 
 const size_t td_engine_count = sizeof td_engines / sizeof td_engines[0];
 
-td_status td_own_load(const char *path, bool cached, size_t *first, size_t *count, td_error *error)
+td_status td_own_load(const char *path, size_t *first, size_t *count, td_error *error)
 {
-    (void)cached;
     (void)first;
     (void)count;
     return td_fail(error, TD_USAGE, "%s is not compiled here", path);

@@ -88,7 +88,7 @@ const td_cpu_fns *td_cpu_fns_of(const td_workload *workload)
 
 const char *td_cpu_isa(void)
 {
-#if defined __x86_64__ && defined __GLIBC__ && !defined TD_NO_CLONES
+#if TD_HAS_CLONES
     const bool v4 = __builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("avx512cd") &&
                     __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512vl");
     return v4 ? "avx512" : __builtin_cpu_supports("avx2") ? "avx2" : "sse2";

@@ -12,17 +12,16 @@
  * TD_CLONES stands before a function that the compiler makes for several instruction sets; the widest that the
  * processor has is chosen when the program starts. All of them compute the same bits: they differ only in the width of
  * a vector, and -ffp-contract=off forbids fused multiply-adds. What such a function calls is inlined (flatten), because
- * it would otherwise be compiled for the plain set alone; clang does not take both attributes. TD_SIMD stands before a
- * loop over cells, which do not depend on each other.
+ * it would otherwise be compiled for the plain set alone. clang has only the plain set: it does not take both
+ * attributes, and with clones alone clang 14 computes wrong cells. TD_SIMD stands before a loop over cells, which do
+ * not depend on each other.
  */
-#define TD_SETS target_clones("default", "avx2", "arch=x86-64-v4")
-#if !defined __x86_64__ || !defined __GLIBC__ || defined TD_NO_CLONES
-#define TD_CLONES
-#elif defined __clang__ && __clang_major__ >= 14
-#define TD_CLONES __attribute__((TD_SETS))
-#elif __GNUC__ >= 12
-#define TD_CLONES __attribute__((TD_SETS, flatten))
+#if defined __x86_64__ && defined __GLIBC__ && !defined __clang__ && __GNUC__ >= 12 &&             \
+    !defined TD_NO_CLONES
+#define TD_HAS_CLONES 1
+#define TD_CLONES __attribute__((target_clones("default", "avx2", "arch=x86-64-v4"), flatten))
 #else
+#define TD_HAS_CLONES 0
 #define TD_CLONES
 #endif
 #ifdef __clang__
