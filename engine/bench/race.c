@@ -15,8 +15,8 @@ enum { BATCH = 128 };
 /* The most runs that are measured as the protocol asks. */
 enum { FINALISTS = 5 };
 
-/* A run is hopeless if another map, or its grid, took this many times as long as the fastest: a map changes the order of
- * blocks and not what a block does, a schedule who computes a tile and not how. The rest is for single samples. */
+/* A run is hopeless if another map, or its grid, took this many times as long as the fastest: a map changes the order
+ * of blocks and not what a block does, a schedule who computes a tile and not how. The rest is for single samples. */
 static const double hopeless = 1.6;
 
 /* How many times as long as under another map the first run of a hopeless map takes. */

@@ -318,8 +318,8 @@ EOF
     (ulimit -v 2000000 && "$TRIBENCH" --version >/dev/null 2>&1) || skip "this build needs more address space"
     cache_kb=$(("$("$TRIBENCH" "${small[@]}" --n 8 | grep -oE '"cache_bytes":[0-9]+' | cut -d: -f2)" / 1024))
     # an output that no cache holds, which is when the peak is of interest
-    large=(--workload write --strategy bb --baseline none --n "$("$PYTHON" -c "print(int((512 * $cache_kb) ** 0.5) + 64)")"
-        --max-time 0.01 --verify none)
+    n=$("$PYTHON" -c "print(int((512 * $cache_kb) ** 0.5) + 64)")
+    large=(--workload write --strategy bb --baseline none --n "$n" --max-time 0.01 --verify none)
     for spare in 300000 80000; do
         status=0
         (ulimit -v $((spare + cache_kb)) && "$TRIBENCH" "${small[@]}" "${large[@]}" >out 2>err) || status=$?
