@@ -5,7 +5,7 @@ Each returns None where the runs are missing.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 import pandas as pd
@@ -222,22 +222,26 @@ def slower(bench: Bench, workload: str, slow: Technique, fast: Technique) -> Fin
 
 def first(bench: Bench, workload: str, mine: Technique, others: Sequence[Technique]) -> Finding | None:
     """T(the best other) / T(this one)."""
-    found = _where_all_ran(bench, workload, (mine, *others))
-    if found is None:
-        return None
-    (run, *rest), where = found
-    rival = min(rest, key=lambda one: float(one[TIME].iloc[0]))
-    return Finding(ratio(intervals(rival), intervals(run)), f"over {_named(rival)}, {where}")
+    found = _against(bench, workload, mine, others, min)
+    return Finding(ratio(intervals(found[1]), intervals(found[0])), found[2]) if found else None
 
 
 def last(bench: Bench, workload: str, mine: Technique, others: Sequence[Technique]) -> Finding | None:
     """T(this one) / T(the slowest other)."""
+    found = _against(bench, workload, mine, others, max)
+    return Finding(ratio(intervals(found[0]), intervals(found[1])), found[2]) if found else None
+
+
+def _against(
+    bench: Bench, workload: str, mine: Technique, others: Sequence[Technique], choose: Callable[..., pd.DataFrame]
+) -> tuple[pd.DataFrame, pd.DataFrame, str] | None:
+    """The run of one technique, that of the others which `choose`, min or max, takes by its time, and where that is."""
     found = _where_all_ran(bench, workload, (mine, *others))
     if found is None:
         return None
     (run, *rest), where = found
-    rival = max(rest, key=lambda one: float(one[TIME].iloc[0]))
-    return Finding(ratio(intervals(run), intervals(rival)), f"over {_named(rival)}, {where}")
+    rival = choose(rest, key=lambda one: float(one[TIME].iloc[0]))
+    return run, rival, f"over {_named(rival)}, {where}"
 
 
 def _named(run: pd.DataFrame) -> str:
