@@ -148,7 +148,8 @@ void td_progress_result(td_progress *p, const td_run *run, const td_result *resu
     }
 }
 
-void td_progress_now(td_progress *p)
+/* Print the current state on one line, even with --quiet. */
+static void print_now(td_progress *p)
 {
     char text[128];
     state_text(p, text, sizeof text);
@@ -159,7 +160,7 @@ void td_progress_now(td_progress *p)
 bool td_progress_stopped(td_progress *p)
 {
     if (td_signals_take_progress() && p != NULL) {
-        td_progress_now(p);
+        print_now(p);
     }
     return td_signals_stop() != 0;
 }

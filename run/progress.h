@@ -26,9 +26,6 @@ void td_progress_phase(td_progress *progress, const td_run *run, const char *pha
 /* A run is over: print a line if stderr is not a terminal or the run failed. Skipped runs were printed before. */
 void td_progress_result(td_progress *progress, const td_run *run, const td_result *result);
 
-/* Print the current state on one line, even with --quiet. */
-void td_progress_now(td_progress *progress);
-
 /* Whether a signal asks to stop. One that asks for progress is answered here; NULL: with nothing. */
 bool td_progress_stopped(td_progress *progress);
 

@@ -274,7 +274,8 @@ static void put_plain(td_text *text, const td_record *records, size_t count, con
 
 /* ---- Markdown ---- */
 
-void td_table_put_cell(td_text *text, const char *words, bool is_last)
+/* Append the next cell of a row, "| words ", and end the line after the last cell. */
+static void put_cell(td_text *text, const char *words, bool is_last)
 {
     td_text_add(text, "| ");
     for (; *words != '\0'; words++) {
@@ -284,7 +285,8 @@ void td_table_put_cell(td_text *text, const char *words, bool is_last)
     td_text_add(text, is_last ? " |\n" : " ");
 }
 
-void td_table_put_rule(td_text *text, const bool *left, size_t count)
+/* Append the rule below a heading. left: whether a column holds words, which are left-aligned. */
+static void put_rule(td_text *text, const bool *left, size_t count)
 {
     for (size_t c = 0; c < count; c++) {
         td_text_add(text, left[c] ? "| --- " : "| ---: ");
@@ -304,12 +306,12 @@ static void put_markdown(td_text *text, size_t count, const cell *cells, const s
     }
     td_text_add(text, "\n");
     for (size_t c = 0; c < used; c++) {
-        td_table_put_cell(text, columns[shown[c]].title, c + 1 == used);
+        put_cell(text, columns[shown[c]].title, c + 1 == used);
     }
-    td_table_put_rule(text, left, used);
+    put_rule(text, left, used);
     for (size_t i = 0; i < count; i++) {
         for (size_t c = 0; c < used; c++) {
-            td_table_put_cell(text, cells[i * COLUMN_COUNT + shown[c]], c + 1 == used);
+            put_cell(text, cells[i * COLUMN_COUNT + shown[c]], c + 1 == used);
         }
     }
 }

@@ -14,9 +14,3 @@ typedef struct td_table_style {
 /* Append a heading with what the runs share, and a row per run. Columns that would be empty are left out. */
 void td_table_group(const td_record *records, size_t count, const td_table_style *style,
                     td_text *text);
-
-/* Append the next cell of a Markdown row, "| words ", and end the line after the last cell. */
-void td_table_put_cell(td_text *text, const char *words, bool is_last);
-
-/* Append the rule below a Markdown heading. left: whether a column holds words, which are left-aligned. */
-void td_table_put_rule(td_text *text, const bool *left, size_t count);
