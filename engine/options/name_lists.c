@@ -22,16 +22,16 @@ typedef struct choices {
     bool failed;
 } choices;
 
-/* Add a name once. A name that is asked for both by itself and through a set counts as asked for by name. */
-static void choose(choices *list, const char *name, const td_strategy *strategy, bool by_name)
+/* Add an item once. What is asked for both by its name and through a set counts as asked for by name. */
+static void choose(choices *list, td_choice choice)
 {
     for (size_t i = 0; i < list->count; i++) {
-        if (strcmp(list->items[i].name, name) == 0) {
-            list->items[i].by_name |= by_name;
+        td_choice *other = &list->items[i];
+        if (other->strategy == choice.strategy && other->workload == choice.workload) {
+            other->by_name |= choice.by_name;
             return;
         }
     }
-    const td_choice choice = {name, strategy, by_name};
     list->failed |= !td_vector_add(&list->items, &list->count, sizeof choice, &choice);
 }
 
@@ -111,7 +111,7 @@ static bool choose_set(td_span word, choices *list)
         const td_strategy *s = td_strategies[i];
         const bool matched = pattern && (matches(word, s->name) || matches(word, s->alias));
         if (all || s->dimension == dimension || (paper && s->in_paper) || matched) {
-            choose(list, s->name, s, false);
+            choose(list, (td_choice){.strategy = s});
         }
         found = found || matched;
     }
@@ -133,20 +133,30 @@ static td_status add_strategies(const char *option, td_span word, choices *list,
     }
     const td_status status = parse_strategy(option, word, &strategy, error);
     if (strategy != NULL) {
-        choose(list, strategy->name, strategy, true);
+        choose(list, (td_choice){.strategy = strategy, .by_name = true});
     }
     return status;
 }
 
-/* Choose workloads. False when no workload has this name or matches the pattern. A name may stand for a workload in 2D
- * and one in 3D. */
+/* Choose the workloads of a name, in 2D and 3D. */
+static void choose_both(const char *name, bool by_name, choices *list)
+{
+    for (int dimension = 2; dimension <= 3; dimension++) {
+        const td_workload *workload = td_workload_find(name, dimension);
+        if (workload != NULL) {
+            choose(list, (td_choice){.workload = workload, .by_name = by_name});
+        }
+    }
+}
+
+/* Choose workloads. False when no workload has this name or matches the pattern. */
 static bool choose_workload(td_span word, choices *list)
 {
     bool found = false;
     const bool all = td_span_is(word, "all");
     for (size_t i = 0; i < td_workload_count; i++) {
         if ((all && td_workloads[i]->own == NULL) || matches(word, td_workloads[i]->name)) {
-            choose(list, td_workloads[i]->name, NULL, !all && !is_pattern(word));
+            choose_both(td_workloads[i]->name, !all && !is_pattern(word), list);
             found = true;
         }
     }
@@ -155,15 +165,15 @@ static bool choose_workload(td_span word, choices *list)
 
 static td_status reject_workload(const char *option, td_span name, td_error *error)
 {
-    choices unique = {0};
     char names[NAMES_SIZE] = "";
     td_suggestion best = {0};
-    choose_workload(td_span_of("all"), &unique);
-    for (size_t i = 0; i < unique.count; i++) {
-        append_name(names, unique.items[i].name);
-        td_suggest(&best, name, td_span_of(unique.items[i].name));
+    for (size_t i = 0; i < td_workload_count; i++) {
+        const td_workload *w = td_workloads[i];
+        if (w->own == NULL && td_workload_find(w->name, 0) == w) { /* each name once */
+            append_name(names, w->name);
+            td_suggest(&best, name, td_span_of(w->name));
+        }
     }
-    free(unique.items);
     return td_fail(error, TD_USAGE, "--%s: unknown workload '%s'%s (known: %s; or all)", option,
                    td_show_value(name).text, td_suggest_text(&best).text, names);
 }
@@ -192,7 +202,7 @@ static td_status add_workloads(const char *option, td_span word, choices *list, 
         size_t first = 0, count = 0;
         TRY(load_own_file(option, word, &first, &count, error));
         for (size_t w = first; w < first + count; w++) {
-            choose(list, td_workloads[w]->name, NULL, true);
+            choose(list, (td_choice){.workload = td_workloads[w], .by_name = true});
         }
         return TD_OK;
     }

@@ -41,11 +41,11 @@ typedef enum td_color { TD_COLOR_AUTO, TD_COLOR_ALWAYS, TD_COLOR_NEVER } td_colo
 typedef enum td_show_view { TD_SHOW_MAP, TD_SHOW_GRID } td_show_view;
 typedef enum td_help { TD_HELP_USUAL, TD_HELP_ALL } td_help;
 
-/* A strategy or workload of the list. An incompatibility is an error if it was asked for by name, and a skipped run if
- * it came from a set such as `all`. */
+/* A strategy or a workload of a list, the other is NULL. An incompatibility is an error if it was asked for by name, and
+ * a skipped run if it came from a set such as `all`. */
 typedef struct td_choice {
-    const char *name;            /* as in the registry */
-    const td_strategy *strategy; /* NULL: a workload; a name may have one in each dimension */
+    const td_strategy *strategy;
+    const td_workload *workload;
     bool by_name;
 } td_choice;
 
@@ -88,7 +88,7 @@ typedef struct td_options {
     td_choice *strategies;
     size_t strategy_count;
     const char *workload_list; /* as given, until all options are parsed */
-    td_choice *workloads;
+    td_choice *workloads;      /* of a name with both, the one in 2D, then the one in 3D */
     size_t workload_count;
     uint32_t *n; /* cells per side */
     size_t n_count;

@@ -113,10 +113,7 @@ static td_status reject_name(const td_options *options, const char *name, td_err
         const char *known = td_parameter_option(p)->name;
         bool is_selected = false;
         for (size_t w = 0; w < options->workload_count && !is_selected; w++) {
-            for (int dimension = 2; dimension <= 3; dimension++) {
-                const td_workload *one = td_workload_find(options->workloads[w].name, dimension);
-                is_selected |= one != NULL && td_workload_parameter(one, known) != NULL;
-            }
+            is_selected = td_workload_parameter(options->workloads[w].workload, known) != NULL;
         }
         td_suggest(&best, td_span_of(name), td_span_of(known));
         if (is_selected) {

@@ -8,19 +8,20 @@
 #include "engine/io/automaton_state.h"
 #include "resolve.h"
 
-/* The workload of this name and dimension, if a strategy of that dimension is selected; dimension 0: any. */
-static const td_workload *meant_by(const td_options *options, const char *name, int dimension)
+/* Whether a strategy of this dimension is selected. */
+static bool is_selected(const td_options *options, int dimension)
 {
-    bool is_chosen = dimension == 0;
     for (size_t s = 0; s < options->strategy_count; s++) {
-        is_chosen |= options->strategies[s].strategy->dimension == dimension;
+        if (options->strategies[s].strategy->dimension == dimension) {
+            return true;
+        }
     }
-    return is_chosen ? td_workload_find(name, dimension) : NULL;
+    return false;
 }
 
 static td_status add_target(const td_workload *one, const td_workload **workload, td_error *error)
 {
-    if (one == NULL || !td_workload_takes_input(one)) {
+    if (!td_workload_takes_input(one)) {
         return TD_OK; /* becomes an error, or a skipped run, when runs are made */
     }
     if (*workload != NULL && strcmp((*workload)->input->takes, one->input->takes) != 0) {
@@ -37,18 +38,12 @@ static td_status target_workload(const td_options *options, const td_workload **
                                  td_error *error)
 {
     for (size_t w = 0; w < options->workload_count; w++) {
-        const char *const name = options->workloads[w].name;
-        const td_workload *const flat = meant_by(options, name, 2);
-        const td_workload *const solid = meant_by(options, name, 3);
-        TRY(add_target(flat, workload, error));
-        TRY(add_target(solid, workload, error));
-        if (flat == NULL && solid == NULL) {
-            TRY(add_target(meant_by(options, name, 0), workload, error));
-        }
+        const td_workload *one = options->workloads[w].workload;
+        TRY(is_selected(options, one->dimension) ? add_target(one, workload, error) : TD_OK);
     }
-    return *workload != NULL
-               ? TD_OK
-               : td_fail(error, TD_USAGE, "--input: %s takes no input", options->workloads[0].name);
+    return *workload != NULL ? TD_OK
+                             : td_fail(error, TD_USAGE, "--input: %s takes no input",
+                                       options->workloads[0].workload->name);
 }
 
 /* The workload that the file is for, and the form of its states. */

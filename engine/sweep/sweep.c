@@ -436,16 +436,6 @@ static td_status add_target(maker *m, const td_workload *workload, bool by_name,
     return TD_OK;
 }
 
-static td_status add_workload(maker *m, const td_choice *choice, int dimension)
-{
-    const td_options *o = m->options;
-    const td_workload *workload = td_workload_find(choice->name, dimension);
-    for (size_t i = 0; i < o->n_count && workload != NULL; i++) {
-        TRY(add_target(m, workload, choice->by_name, o->n[i]));
-    }
-    return TD_OK;
-}
-
 /* ---- the whole sweep ---- */
 
 /* A baseline without any run of its dimension would leave all runs without their I. */
@@ -488,9 +478,9 @@ static td_status check_whole(const maker *m)
 static td_status add_all(maker *m)
 {
     const td_options *o = m->options;
-    for (size_t i = 0; i < o->workload_count; i++) {
-        for (int dimension = 2; dimension <= 3; dimension++) {
-            TRY(add_workload(m, &o->workloads[i], dimension));
+    for (size_t w = 0; w < o->workload_count; w++) {
+        for (size_t i = 0; i < o->n_count; i++) {
+            TRY(add_target(m, o->workloads[w].workload, o->workloads[w].by_name, o->n[i]));
         }
     }
     return check_whole(m);

@@ -28,11 +28,12 @@ static void defaults_are_as_documented(void **state)
     assert_int_equal(o.action, TD_ACTION_RUN);
     assert_int_equal(o.strategy_count, COUNT(paper));
     for (size_t i = 0; i < COUNT(paper); i++) {
-        assert_string_equal(o.strategies[i].name, paper[i]);
+        assert_string_equal(o.strategies[i].strategy->name, paper[i]);
         assert_false(o.strategies[i].by_name);
     }
-    assert_int_equal(o.workload_count, 1);
-    assert_string_equal(o.workloads[0].name, "dummy");
+    assert_int_equal(o.workload_count, 2); /* in 2D and 3D */
+    assert_ptr_equal(o.workloads[0].workload, td_workload_find("dummy", 2));
+    assert_ptr_equal(o.workloads[1].workload, td_workload_find("dummy", 3));
     assert_false(o.workloads[0].by_name);
     assert_int_equal(o.n_count, 1);
     assert_int_equal(o.n[0], 8192);
@@ -91,11 +92,11 @@ static void names_may_be_patterns(void **state)
     (void)state;
     assert_int_equal(o.strategy_count, COUNT(strategies));
     for (size_t i = 0; i < COUNT(strategies); i++) {
-        assert_string_equal(o.strategies[i].name, strategies[i]);
+        assert_string_equal(o.strategies[i].strategy->name, strategies[i]);
     }
     assert_true(o.strategies[0].by_name && o.strategies[1].by_name && !o.strategies[2].by_name);
     assert_int_equal(o.workload_count, 5);
-    assert_string_equal(o.workloads[4].name, "collision");
+    assert_string_equal(o.workloads[4].workload->name, "collision");
     assert_false(o.workloads[0].by_name);
     td_options_free(&o);
 }
@@ -110,7 +111,7 @@ static void last_occurrence_of_an_option_counts(void **state)
     assert_int_equal(o.blocks.count, 1);
     assert_int_equal(o.blocks.shapes[0].x, 64);
     assert_int_equal(o.strategy_count, 1);
-    assert_string_equal(o.strategies[0].name, "rb");
+    assert_string_equal(o.strategies[0].strategy->name, "rb");
     assert_int_equal(o.format, TD_FORMAT_JSONL);
     td_options_free(&o);
 }
@@ -217,13 +218,14 @@ static void names_beat_sets_and_aliases_are_resolved(void **state)
     (void)state;
     assert_int_equal(o.strategy_count, 7);
     for (size_t i = 0; i < o.strategy_count; i++) {
-        const char *name = o.strategies[i].name;
+        const char *name = o.strategies[i].strategy->name;
         const bool named =
             strcmp(name, "ltm-r") == 0 || strcmp(name, "ltm-i") == 0 || strcmp(name, "bb") == 0;
         assert_int_equal(o.strategies[i].by_name, named);
     }
     for (size_t i = 0; i < o.workload_count; i++) {
-        assert_int_equal(o.workloads[i].by_name, strcmp(o.workloads[i].name, "edm1") == 0);
+        assert_int_equal(o.workloads[i].by_name,
+                         strcmp(o.workloads[i].workload->name, "edm1") == 0);
     }
     td_options_free(&o);
 }
@@ -234,7 +236,7 @@ static void sets_hold_their_dimension(void **state)
     td_options o = parsed("--strategy 2d", &c);
     (void)state;
     for (size_t i = 0; i < o.strategy_count; i++) {
-        assert_int_equal(td_strategy_find(o.strategies[i].name)->dimension, 2);
+        assert_int_equal(o.strategies[i].strategy->dimension, 2);
     }
     td_options_free(&o);
     o = parsed("--strategy all", &c);
