@@ -8,15 +8,14 @@
 #include "engine/io/automaton_state.h"
 #include "resolve.h"
 
-/* Whether a strategy of this dimension is selected. */
-static bool is_selected(const td_options *options, int dimension)
+/* Of two workloads with the same name, those are meant whose dimension a selected strategy has. */
+static bool is_meant(const td_options *options, const td_workload *workload)
 {
+    bool meant = td_workload_find(workload->name, workload->dimension == 2 ? 3 : 2) == NULL;
     for (size_t s = 0; s < options->strategy_count; s++) {
-        if (options->strategies[s].strategy->dimension == dimension) {
-            return true;
-        }
+        meant |= options->strategies[s].strategy->dimension == workload->dimension;
     }
-    return false;
+    return meant;
 }
 
 static td_status add_target(const td_workload *one, const td_workload **workload, td_error *error)
@@ -39,7 +38,7 @@ static td_status target_workload(const td_options *options, const td_workload **
 {
     for (size_t w = 0; w < options->workload_count; w++) {
         const td_workload *one = options->workloads[w].workload;
-        TRY(is_selected(options, one->dimension) ? add_target(one, workload, error) : TD_OK);
+        TRY(is_meant(options, one) ? add_target(one, workload, error) : TD_OK);
     }
     return *workload != NULL ? TD_OK
                              : td_fail(error, TD_USAGE, "--input: %s takes no input",
