@@ -71,9 +71,7 @@ def as_lines(whole: Json, footer: bool = True) -> str:
     head = {"type": "header", **{k: v for k, v in whole.items() if k not in ("runs", "finished")}}
     lines = [head, *({**run, "type": "run"} for run in whole["runs"])]
     if footer:
-        lines.append(
-            {"type": "footer", "finished": whole["finished"], "runs": len(whole["runs"]), "status_counts": {}}
-        )
+        lines.append({"type": "footer", "finished": whole["finished"], "runs": len(whole["runs"]), "status_counts": {}})
     return "".join(json.dumps(line) + "\n" for line in lines)
 
 
@@ -135,9 +133,7 @@ def run(strategy: str, workload: str, n: int, rng: random.Random, *, block: int 
     cells = n * (n + 1) // 2 if dimension == 2 else n * (n + 1) * (n + 2) // 6
     cell_ps = CELL_PS.get(workload, 1.5) * MEMORY.get(str(given.get("memory")), 1.0)
     busy = (launched - wasted) * BLOCK_NS * per_block + wasted * 0.5 * BLOCK_NS
-    base = (
-        busy * (1.0 if block <= 16 else 1.6) / 1e6 + cells * cell_ps * per_cell * 4 / 1e9 * 0.25 + 0.003
-    ) * factor
+    base = (busy * (1.0 if block <= 16 else 1.6) / 1e6 + cells * cell_ps * per_cell * 4 / 1e9 * 0.25 + 0.003) * factor
     if strategy.startswith("dp"):
         base += 0.04 + 2.0 / (changes.get("cutoff") or 128)
     if strategy in ("rec", "rec-tetra"):

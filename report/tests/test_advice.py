@@ -27,16 +27,12 @@ def advice(times: dict[str, dict[int, float]], noise: float = 0.002) -> list[Adv
     rng, runs = random.Random(5), []
     for strategy, factors in times.items():
         for n, factor in factors.items():
-            runs.append(
-                synthetic.run("bb", "edm1", n, rng, factor=factor, noise=noise) | {"strategy": strategy}
-            )
+            runs.append(synthetic.run("bb", "edm1", n, rng, factor=factor, noise=noise) | {"strategy": strategy})
     return advise(frame(*runs))
 
 
 def test_a_clear_winner_with_its_margin() -> None:
-    (one,) = advice(
-        {"bb": {1024: 1.0, 2048: 1.0}, "rb": {1024: 0.8, 2048: 0.8}, "rec": {1024: 0.9, 2048: 0.9}}
-    )
+    (one,) = advice({"bb": {1024: 1.0, 2048: 1.0}, "rb": {1024: 0.8, 2048: 0.8}, "rec": {1024: 0.9, 2048: 0.9}})
     assert (one.verdict(), one.runner_up, one.first_n, one.last_n) == ("rb", "rec", 1024, 2048)
     assert one.margin is not None and one.margin.low < 1.125 < one.margin.high
 

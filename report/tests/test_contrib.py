@@ -161,7 +161,7 @@ def test_spack_tests_the_binary(spack: ModuleType, tmp_path: Path) -> None:
     binary.symlink_to(TRIBENCH)
     made.test_every_map()
     binary.unlink()
-    binary.write_text('#!/bin/sh\necho \'{"runs": []}\'\n', encoding="utf-8")
+    binary.write_text("#!/bin/sh\necho '{\"runs\": []}'\n", encoding="utf-8")
     binary.chmod(0o755)
     with pytest.raises(AssertionError):
         made.test_every_map()
@@ -188,7 +188,10 @@ def recipe(path: Path, prefix: Path) -> dict[str, Any]:
     read = subprocess.run(
         [sys.executable, "-c", READ_RECIPE, str(path), str(prefix)],
         env={**os.environ, "HOME": str(prefix), "TMPDIR": str(prefix)},
-        capture_output=True, text=True, timeout=120, check=False,
+        capture_output=True,
+        text=True,
+        timeout=120,
+        check=False,
     )
     assert read.returncode == 0, read.stdout + read.stderr
     found: dict[str, Any] = json.loads(read.stdout.splitlines()[0])
@@ -209,7 +212,11 @@ def test_easybuild_reads_each_recipe_and_gives_make_variables_that_it_knows(tmp_
         assert variable == "CFLAGS" or re.search(rf"^{variable} \?=", text("Makefile"), re.MULTILINE)
     installed = subprocess.run(
         ["make", "--dry-run", "install", "CUDA=0", "MPI=0", "PREFIX=/opt/x"],
-        cwd=TOP, capture_output=True, text=True, timeout=60, check=True,
+        cwd=TOP,
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=True,
     ).stdout
     for file in ("bin/tribench", "bin/tribench-sweep"):
         assert file in made["sanity_check_paths"]["files"] and f"/opt/x/{file}" in installed
@@ -220,15 +227,38 @@ def test_easybuild_reads_each_recipe_and_gives_make_variables_that_it_knows(tmp_
 
 def reframe(tmp_path: Path, executable: Path) -> subprocess.CompletedProcess[str]:
     command = [
-        Path(sys.executable).parent / "reframe", "-c", TOP / "contrib/reframe", "-r", "--prefix", tmp_path,
-        "--system", "generic", "--nocolor", "-n", "write", "--performance-report",
-        "-S", "engine=cpu", "-S", "n=100", "-S", "strategies=bb,ltm-i", "-S", f"executable={executable}",
-        "-S", "more=--samples 2 --warmup 0 --threads 2 --max-time 0.1",
+        Path(sys.executable).parent / "reframe",
+        "-c",
+        TOP / "contrib/reframe",
+        "-r",
+        "--prefix",
+        tmp_path,
+        "--system",
+        "generic",
+        "--nocolor",
+        "-n",
+        "write",
+        "--performance-report",
+        "-S",
+        "engine=cpu",
+        "-S",
+        "n=100",
+        "-S",
+        "strategies=bb,ltm-i",
+        "-S",
+        f"executable={executable}",
+        "-S",
+        "more=--samples 2 --warmup 0 --threads 2 --max-time 0.1",
     ]
     environment = {**os.environ, "RFM_CONFIG_FILES": "", "HOME": str(tmp_path)}
     return subprocess.run(
         [str(word) for word in command],
-        cwd=tmp_path, env=environment, capture_output=True, text=True, timeout=120, check=False,
+        cwd=tmp_path,
+        env=environment,
+        capture_output=True,
+        text=True,
+        timeout=120,
+        check=False,
     )
 
 

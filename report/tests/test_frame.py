@@ -64,9 +64,7 @@ def test_unverified_runs_are_usable_only_when_asked_for(tmp_path: Path) -> None:
         ({"parameters": {"rule": {}, "x": []}}, "not a word or a number"),
     ],
 )
-def test_a_run_that_cannot_be_used_is_named_with_its_file(
-    tmp_path: Path, changes: synthetic.Json, words: str
-) -> None:
+def test_a_run_that_cannot_be_used_is_named_with_its_file(tmp_path: Path, changes: synthetic.Json, words: str) -> None:
     path = saved(tmp_path, [one_run(2048), {**one_run(), **changes}])
     with pytest.raises(ReportError, match=words) as rejected:
         frame.load([path])

@@ -68,8 +68,7 @@ def test_runs_of_a_throttled_device_are_one_warning(tmp_path: Path) -> None:
 def test_a_line_torn_inside_a_character_is_tolerated(tmp_path: Path) -> None:
     path = tmp_path / "torn.jsonl"
     path.write_bytes(
-        synthetic.as_lines(synthetic.document([one_run()]), footer=False).encode()
-        + b'{"type":"run","key":"\xc3'
+        synthetic.as_lines(synthetic.document([one_run()]), footer=False).encode() + b'{"type":"run","key":"\xc3'
     )
     assert len(runs_of(path)) == 1
 

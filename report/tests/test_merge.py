@@ -341,6 +341,8 @@ def test_a_joined_document_spans_its_files_and_has_the_newest_minor(tmp_path: Pa
     assert merged["environment"] == documents[0]["environment"] != documents[1]["environment"]
     assert merged["started"] == "2025-01-02T03:04:05Z"
     assert merged["finished"] == resumed.parts[1 if first_is_older else 0]["finished"] == "2025-06-02T04:00:00Z"
+
+
 # ---- parts of a joined document
 
 

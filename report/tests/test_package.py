@@ -12,7 +12,8 @@ import tomllib
 from pathlib import Path
 
 import pytest
-from conftest import H200, REPORT, Script
+from conftest import H200, REPEATS, REPORT, Script
+from tribench_report import cli
 
 PROJECT = tomllib.loads((REPORT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
 RESULTS = f"{H200}:example"
@@ -94,9 +95,36 @@ def test_what_is_imported_is_required() -> None:
                 words.add(node.value)  # a package of which only a file is read
     other = {"PIL": "pillow", "vl_convert": "vl"}
     imported = {other.get(name, name) for name in imported}
-    lines = [*PROJECT["dependencies"], *PROJECT["optional-dependencies"]["compare"]]
+    lines = [*PROJECT["dependencies"], *sum(PROJECT["optional-dependencies"].values(), [])]
     required = {re.split(r"\W", line)[0] for line in lines}
     assert sorted(imported - set(sys.stdlib_module_names) - required) == []
     assert sorted(required - imported - words) == []
     tested = (REPORT / "requirements.txt").read_text(encoding="utf-8")
     assert [name for name in sorted(required) if not re.search(rf"^{name}[\w-]*==", tested, re.MULTILINE)] == []
+
+
+def test_without_the_extras_most_commands_run_and_the_others_say_which_one_to_install(tmp_path: Path) -> None:
+    folder = tmp_path / "missing"
+    folder.mkdir()
+    for extra, modules in cli.EXTRAS.items():
+        names = {re.split(r"\W", line)[0] for line in PROJECT["optional-dependencies"][extra]}
+        assert {{"PIL": "pillow", "vl_convert": "vl"}.get(name, name) for name in modules} == names
+        for name in modules:
+            (folder / f"{name}.py").write_text("raise ModuleNotFoundError(name=__name__)\n")
+    (tmp_path / "x.rle").write_text("x = 1, y = 1\no!\n")
+    commands: dict[str, tuple[object, ...]] = {
+        "advice": (RESULTS,), "convert": (RESULTS, "-f", "csv"), "table": (RESULTS, "--kind", "time"),
+        "merge": (RESULTS, "--validate"), "import": ("x.rle", "-o", "x.npy"), "compare": (RESULTS, RESULTS),
+        "repeats": (f"{REPEATS}:*",), "plot": (RESULTS,), "html": (RESULTS,),
+        "maps": ("x.json", "-o", "."), "frames": ("x.npy", "-o", "x.gif"),
+    }  # fmt: skip
+    for name, words in commands.items():
+        done = subprocess.run(
+            [sys.executable, REPORT / "tribench-report", name, *map(str, words)],
+            capture_output=True, text=True, check=False, cwd=tmp_path, env={**os.environ, "PYTHONPATH": str(folder)},
+        )  # fmt: skip
+        extra = "plot" if name in ("plot", "html", "maps", "frames") else "compare" if name == "repeats" else ""
+        if extra:
+            assert f"pip install './report[{extra}]'" in done.stderr and done.stderr.count("\n") == 1, name
+        elif name != "compare":  # which needs scipy only where there is something to test
+            assert done.returncode == 0, (name, done.stderr)

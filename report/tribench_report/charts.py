@@ -170,12 +170,16 @@ def over_n(data: pd.DataFrame, axes: Axes, width: float | None) -> alt.TopLevelM
         x=x, y=alt.Y("low:Q", title=axes.y, scale=scale), y2="high:Q", color=encoded["color"]
     )
     line = base.mark_line(strokeWidth=1.4).encode(x=x, y=y, color=encoded["color"], strokeDash=encoded["strokeDash"])
-    mark = base.mark_point(filled=True, size=22).transform_filter("datum.marked").encode(
-        x=x,
-        y=y,
-        color=encoded["color"],
-        shape=encoded["shape"],
-        tooltip=["label:N", "n:Q", "value:Q", "low:Q", "high:Q"],
+    mark = (
+        base.mark_point(filled=True, size=22)
+        .transform_filter("datum.marked")
+        .encode(
+            x=x,
+            y=y,
+            color=encoded["color"],
+            shape=encoded["shape"],
+            tooltip=["label:N", "n:Q", "value:Q", "low:Q", "high:Q"],
+        )
     )
     once = base.transform_aggregate(rows="count()")  # without, a rule would be drawn for every row of the data
     rules = [

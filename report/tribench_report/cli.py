@@ -16,6 +16,8 @@ from typing import NoReturn
 from .errors import ReportError, UsageError
 
 COMMAND = "tribench-report"
+# The extras of pyproject.toml, with the modules that they install.
+EXTRAS = {"compare": ("scipy",), "plot": ("altair", "jinja2", "markupsafe", "PIL", "vl_convert")}
 
 
 def called(prog: str) -> str:
@@ -109,8 +111,8 @@ def main(prog: str, body: Callable[[list[str]], int]) -> int:
         say(prog, f"{problem}")
         return 1
     except ModuleNotFoundError as problem:
-        extra = f", which pip install '{COMMAND}[compare]' installs" if problem.name == "scipy" else ""
-        say(prog, f"needs the Python package {problem.name}{extra or ', see report/requirements.txt'}")
+        extra = next((f"pip install './report[{name}]' or " for name in EXTRAS if problem.name in EXTRAS[name]), "")
+        say(prog, f"needs the Python package {problem.name}: {extra}see report/requirements.txt")
         return 1
     except RecursionError:
         # JSON that json.load can still read may be nested too deep for the code that walks it.

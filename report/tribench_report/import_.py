@@ -11,7 +11,6 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from PIL import Image
 
 from . import cli
 from .errors import ReportError, UsageError
@@ -145,6 +144,8 @@ def place(pattern: Pattern, n: int | None, square: bool) -> NDArray[np.uint8]:
 
 
 def read_image(data: bytes) -> NDArray[np.float32]:
+    from PIL import Image  # here, as patterns need none
+
     Image.MAX_IMAGE_PIXELS = None  # elevation models are larger than what Pillow takes for an attack
     try:
         image: Any = Image.open(io.BytesIO(data))

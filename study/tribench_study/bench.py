@@ -111,9 +111,7 @@ class Bench:
         layout = "packed" if (dimension, workload) == (2, "life") else "full"
         return Maps(self._plain(dimension, 16 if dimension == 2 else 8, layout, workload).sort_values(TIME)[::-1])
 
-    def technique(
-        self, workload: str, memory: str, block: str | None = None, tile: str | None = None
-    ) -> pd.DataFrame:
+    def technique(self, workload: str, memory: str, block: str | None = None, tile: str | None = None) -> pd.DataFrame:
         """Runs of one technique, by what they must share with those of another one. Packed: both planes in a float2."""
         memory, _, packed = memory.partition(" ")
         runs = self._where(workload=workload, samples__timing="batched", parameters__memory=memory)

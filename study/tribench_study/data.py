@@ -41,8 +41,7 @@ class Measured:
         if not self.results.exists():
             return {}
         return {
-            documents.name_of_part(part.name.rpartition(":")[2]): part
-            for part in documents.read([f"{self.results}:*"])
+            documents.name_of_part(part.name.rpartition(":")[2]): part for part in documents.read([f"{self.results}:*"])
         }
 
     def labels(self, wanted: Sequence[str]) -> list[str]:

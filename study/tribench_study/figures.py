@@ -296,9 +296,7 @@ def host(runs: pd.DataFrame) -> Iterator[Drawing]:
         lines = {f"{name}, n_c = {cut:g}": times(kind[cut]) for cut in cuts for name, kind in kinds}
         draw(left, lines, "time [ms]", log=True)
         right.set_title("T(dp-tetra) / T(rec-tetra)", loc="left", fontsize=9)
-        ratios = {
-            f"n_c = {cut:g}": ratio(*(times(kind[cut]).assign(noted=False) for _, kind in kinds)) for cut in cuts
-        }
+        ratios = {f"n_c = {cut:g}": ratio(*(times(kind[cut]).assign(noted=False) for _, kind in kinds)) for cut in cuts}
         draw(right, ratios, "ratio")
         yield Drawing(suffix, figure, [words, BAND], found)
 

@@ -273,9 +273,7 @@ def simplex_reached(bench: Bench, dimension: int, strategy: str, workload: str) 
     return None if found.empty else _one(found, n := found["value"].idxmax(), f"{workload}, {_at(n)}")
 
 
-def simplex_ahead(
-    bench: Bench, dimension: int, winner: str, others: Sequence[str], workload: str
-) -> Finding | None:
+def simplex_ahead(bench: Bench, dimension: int, winner: str, others: Sequence[str], workload: str) -> Finding | None:
     """T(the best of the others) / T(winner) at every N."""
     return _scoped([_lead(*bench.simplex(dimension, workload).times(winner, *others))], workload)
 

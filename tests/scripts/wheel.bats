@@ -59,6 +59,7 @@ setup_file() {
     grep -q '^License-Expression: MIT' "$info/METADATA"
     grep -q '^Classifier: Environment :: GPU :: NVIDIA CUDA' "$info/METADATA"
     grep -q '^Requires-Dist: pandas' "$info/METADATA"
+    grep -q '^Requires-Dist: altair.*extra == "plot"' "$info/METADATA"
 }
 
 @test "its address is the Makefile's" {
