@@ -28,7 +28,6 @@ typedef struct td_sweep_drive {
     td_input input;
     td_sweep sweep;
     td_done_set *done; /* from --resume; NULL: nothing is done */
-    size_t done_count; /* runs of the sweep that are done */
     td_new_file dump;
     td_ranks *ranks;                  /* NULL: without --ranks */
     char device[TD_RANK_DEVICE_SIZE]; /* of this rank */

@@ -51,7 +51,9 @@ static td_status check_own(const td_sweep_drive *d, td_error *error)
 static td_status plan(td_sweep_drive *d, td_error *error)
 {
     const td_options *options = d->options;
-    td_sweep_free(&d->sweep); /* the plan for an engine that did not open */
+    td_done_free(d->done); /* the plan for an engine that did not open */
+    d->done = NULL;
+    td_sweep_free(&d->sweep);
     TRY(td_sweep_make(options, d->engine, &d->sweep, error));
     td_input_attach(&d->input, &d->sweep);
     if (options->shard_count > 0) {
@@ -59,7 +61,7 @@ static td_status plan(td_sweep_drive *d, td_error *error)
                            &options->protocol, error));
     }
     if (options->resume != NULL) {
-        d->done_count = td_done_mark(d->done, options->tune, &d->sweep);
+        TRY(td_done_mark(options, &d->sweep, &d->done, error));
     }
     return check_own(d, error);
 }
@@ -79,9 +81,6 @@ static td_status prepare(td_sweep_drive *d, td_error *error)
 {
     td_options *options = d->options;
     TRY(td_input_share(d->ranks, options, &d->input, error));
-    if (options->resume != NULL) {
-        TRY(td_done_load(options->resume, options->protocol.verify, &d->done, error));
-    }
     td_status status = plan(d, error);
     if (status != TD_OK && choose_again(d)) {
         status = plan(d, error);
@@ -109,7 +108,7 @@ void td_drive_print_plan(const td_sweep_drive *d)
         return;
     }
     if (options->resume != NULL) {
-        td_say("%zu of %zu runs are done in '%s'", d->done_count, d->sweep.run_count,
+        td_say("%zu of %zu runs are done in '%s'", td_done_count(d->done), d->sweep.run_count,
                options->resume);
     }
     warn_of_threads(options);

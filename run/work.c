@@ -99,9 +99,7 @@ static td_status check_resumed(const td_sweep_drive *d, const td_environment *en
 {
     char device[TD_DEVICE_SIZE];
     td_device_of(environment, device);
-    return td_drive_is_first(d)
-               ? td_done_check_device(d->done, &d->sweep, d->options->resume, device, error)
-               : TD_OK;
+    return td_drive_is_first(d) ? td_done_check_device(d->done, device, error) : TD_OK;
 }
 
 static td_status record_environment(td_sweep_drive *d, td_engine *engine, td_error *error)

@@ -26,194 +26,167 @@ static const char *file_with(const char *content)
     return path;
 }
 
-static td_done_set *done_in(const char *content)
+/* Four runs, called a, b, s and S. The last two have one key, as runs that cannot work may; S can work now. */
+typedef struct planned {
+    td_run runs[4];
+    td_sweep sweep;
+    td_options options;
+} planned;
+
+static void plan(planned *p, const char *content)
 {
-    td_done_set *done = NULL;
-    td_error error = {""};
-    const char *path = file_with(content);
-    const td_status status = td_done_load(path, true, &done, &error);
-    unlink(path);
-    if (status != TD_OK) {
-        fail_msg("%s", error.text);
+    *p = (planned){
+        .runs = {{.key = "a"}, {.key = "b"}, {.key = "s", .skip = "cannot work"}, {.key = "s"}},
+        .options = {.resume = file_with(content), .protocol.verify = true}};
+    p->sweep = (td_sweep){.runs = p->runs, .run_count = COUNT(p->runs)};
+}
+
+#define VERIFIED(key, how)                                                                         \
+    "{\"type\":\"run\",\"key\":\"" key "\",\"status\":\"ok\",\"verified\":{\"status\":\"" how      \
+    "\"}}\n"
+
+static void what_a_file_says_is_done(void **state)
+{
+    static const struct {
+        enum { PLAIN, SEARCH, UNVERIFIED } how;
+        const char *content, *unrecorded;
+        size_t done;
+    } cases[] = {
+        {PLAIN, "", "", 0},
+        {PLAIN, HEADER RUN("b", "ok") RUN("a", "ok") RUN("ab", "ok"), "ab", 2},
+        {PLAIN, HEADER RUN("a", "failed") RUN("b", "interrupted"), "", 0},
+        {PLAIN, HEADER RUN("a", "skipped") RUN("b", "planned"), "", 0},
+        /* the last line of a key counts, unless it is a skip, which undoes no measurement */
+        {PLAIN, HEADER RUN("a", "failed") RUN("b", "ok") HEADER RUN("a", "ok") RUN("b", "failed"),
+         "a", 1},
+        {PLAIN, HEADER RUN("a", "ok") RUN("b", "skipped") RUN("b", "ok") RUN("a", "skipped"), "ab",
+         2},
+        {PLAIN, HEADER RUN("s", "failed") RUN("s", "skipped"), "", 0},
+        /* what cannot work is not reported twice; it may work now, on another device */
+        {PLAIN, HEADER RUN("s", "skipped"), "s", 0},
+        {PLAIN, HEADER RUN("s", "ok"), "sS", 2},
+        /* what a search has dropped is done for a search only: its output was not verified */
+        {PLAIN, HEADER RUN("a", "dropped") RUN("b", "ok"), "b", 1},
+        {SEARCH, HEADER RUN("a", "dropped") RUN("b", "ok"), "ab", 2},
+        {PLAIN, HEADER VERIFIED("a", "none") VERIFIED("b", "pass"), "b", 1},
+        {UNVERIFIED, HEADER VERIFIED("a", "none") VERIFIED("b", "pass"), "ab", 2},
+        /* a line without an end is torn */
+        {PLAIN, HEADER RUN("a", "ok") "{\"type\":\"run\",\"key\":\"b\",\"sta", "a", 1},
+        {PLAIN, HEADER RUN("a", "ok") "{\"type\":\"run\",\"key\":\"b\",\"status\":\"ok\"}", "a", 1},
+        {PLAIN, HEADER RUN("a", "ok") "{", "a", 1},
+        {PLAIN, "{\"type\":\"hea", "", 0},
+        /* lines of other types */
+        {PLAIN, HEADER "{\"type\":\"note\"}\n" RUN("a", "ok") "{\"type\":\"footer\"}\n", "a", 1},
+    };
+    (void)state;
+    for (size_t i = 0; i < COUNT(cases); i++) {
+        planned p;
+        td_done_set *done = NULL;
+        td_error error = {""};
+        char unrecorded[COUNT(p.runs) + 1] = "";
+        size_t length = 0;
+        plan(&p, cases[i].content);
+        p.options.tune = cases[i].how == SEARCH;
+        p.options.protocol.verify = cases[i].how != UNVERIFIED;
+        const td_status status = td_done_mark(&p.options, &p.sweep, &done, &error);
+        const size_t count = td_done_count(done);
+        unlink(p.options.resume);
+        td_done_free(done);
+        for (size_t r = 0; r < COUNT(p.runs); r++) {
+            unrecorded[length] = "absS"[r];
+            length += p.runs[r].unrecorded;
+        }
+        unrecorded[length] = '\0';
+        if (status != TD_OK || strcmp(unrecorded, cases[i].unrecorded) != 0) {
+            fail_msg("%s: '%s' are done, %s", cases[i].content, unrecorded, error.text);
+        }
+        assert_int_equal(count, cases[i].done);
     }
-    return done;
 }
 
 static void missing_file_means_nothing_is_done(void **state)
 {
-    (void)state;
+    planned p;
     td_done_set *done = NULL;
-    assert_int_equal(td_done_load("/tmp/td_resume_is_not_there", true, &done, NULL), TD_OK);
-    assert_int_equal(td_done_count(done), 0);
-    assert_false(td_done_contains(done, "a"));
-    td_done_free(done);
-    assert_false(td_done_contains(NULL, "a"));
-}
-
-static void empty_file_means_nothing_is_done(void **state)
-{
     (void)state;
-    td_done_set *done = done_in("");
+    plan(&p, "");
+    unlink(p.options.resume);
+    assert_int_equal(td_done_mark(&p.options, &p.sweep, &done, NULL), TD_OK);
     assert_int_equal(td_done_count(done), 0);
     td_done_free(done);
-}
-
-static void only_ok_runs_are_done(void **state)
-{
-    (void)state;
-    td_done_set *done = done_in(HEADER RUN("b", "ok") RUN("a", "ok") RUN("c", "failed") RUN(
-        "d", "skipped") RUN("e", "interrupted") RUN("f", "planned"));
-    assert_int_equal(td_done_count(done), 2);
-    assert_true(td_done_contains(done, "a"));
-    assert_true(td_done_contains(done, "b"));
-    assert_false(td_done_contains(done, "c"));
-    assert_false(td_done_contains(done, "d"));
-    assert_false(td_done_contains(done, "ab"));
-    td_done_free(done);
-}
-
-static void last_line_of_a_key_wins(void **state)
-{
-    (void)state;
-    td_done_set *done = done_in(HEADER RUN("a", "failed") RUN("b", "ok") HEADER RUN("a", "ok")
-                                    RUN("b", "failed") "{\"type\":\"footer\"}\n");
-    assert_int_equal(td_done_count(done), 1);
-    assert_true(td_done_contains(done, "a"));
-    assert_false(td_done_contains(done, "b"));
-    td_done_free(done);
-}
-
-static void skipped_line_does_not_undo_a_measured_one(void **state)
-{
-    (void)state;
-    td_done_set *done = done_in(HEADER RUN("a", "ok") RUN("a", "skipped") RUN("b", "skipped")
-                                    RUN("b", "ok") RUN("c", "failed") RUN("c", "skipped"));
-    td_run runs[3] = {{.key = "a"}, {.key = "b"}, {.key = "c", .skip = "cannot work"}};
-    td_sweep sweep = {.runs = runs, .run_count = 3};
-    const size_t count = td_done_mark(done, false, &sweep);
-    td_done_free(done);
-    assert_int_equal(count, 2);
-    assert_true(runs[0].unrecorded && runs[1].unrecorded);
-    assert_false(runs[2].unrecorded);
-}
-
-static void torn_last_line_is_not_done(void **state)
-{
-    (void)state;
-    static const char *const tails[] = {"{\"type\":\"run\",\"key\":\"b\",\"sta", "{",
-                                        "{\"type\":\"run\",\"key\":\"b\",\"status\":\"ok\"}"};
-    for (size_t i = 0; i < sizeof tails / sizeof tails[0]; i++) {
-        char content[512];
-        snprintf(content, sizeof content, "%s%s", HEADER RUN("a", "ok"), tails[i]);
-        td_done_set *done = done_in(content);
-        assert_int_equal(td_done_count(done), 1);
-        assert_true(td_done_contains(done, "a"));
-        td_done_free(done);
-    }
-}
-
-static void assert_rejected(const char *content, const char *words)
-{
-    td_done_set *done = NULL;
-    td_error error = {""};
-    const char *path = file_with(content);
-    const td_status status = td_done_load(path, true, &done, &error);
-    unlink(path);
-    assert_int_equal(status, TD_USAGE);
-    assert_null(done);
-    if (strstr(error.text, words) == NULL) {
-        fail_msg("'%s' does not say '%s'", error.text, words);
-    }
-}
-
-static void malformed_line_is_rejected_with_its_number(void **state)
-{
-    (void)state;
-    assert_rejected(HEADER "{\"type\":\"run\",\"key\n" RUN("a", "ok"), "line 2");
-    assert_rejected(HEADER RUN("a", "ok") "\n" RUN("b", "ok"), "line 3");
-    assert_rejected(HEADER "{\"type\":\"run\",\"status\":\"ok\"}\n", "line 2");
-    assert_rejected(HEADER "[]\n", "line 2");
-    assert_rejected(HEADER RUN("a", "ok") "{} {}\n", "line 3");
+    assert_int_equal(td_done_count(NULL), 0);
 }
 
 static void what_is_no_sweep_of_this_major_is_rejected(void **state)
 {
+    static const struct {
+        const char *content, *words;
+    } cases[] = {
+        {HEADER "{\"type\":\"run\",\"key\n" RUN("a", "ok"), "line 2"},
+        {HEADER RUN("a", "ok") "\n" RUN("b", "ok"), "line 3"},
+        {HEADER "{\"type\":\"run\",\"status\":\"ok\"}\n", "line 2"},
+        {HEADER "[]\n", "line 2"},
+        {HEADER RUN("a", "ok") "{} {}\n", "line 3"},
+        {RUN("a", "ok"), "line 1"},
+        {"{\"type\":\"header\",\"schema\":{\"name\":\"other\",\"major\":2}}\n", "line 1"},
+        {"{\"type\":\"header\",\"schema\":{\"name\":\"tribench\",\"major\":1}}\n", "major"},
+        {HEADER "{\"type\":\"header\",\"schema\":{\"name\":\"tribench\",\"major\":1}}\n", "line 2"},
+        {"key,strategy\n", "jsonl"},
+        {"{\n\"schema\": {}}\n", "jsonl"},
+        {"garbage", "jsonl"},
+    };
     (void)state;
-    assert_rejected(RUN("a", "ok"), "line 1");
-    assert_rejected("{\"type\":\"header\",\"schema\":{\"name\":\"other\",\"major\":2}}\n",
-                    "line 1");
-    assert_rejected("{\"type\":\"header\",\"schema\":{\"name\":\"tribench\",\"major\":1}}\n",
-                    "major");
-    assert_rejected(HEADER "{\"type\":\"header\",\"schema\":{\"name\":\"tribench\",\"major\":1}}\n",
-                    "line 2");
-    assert_rejected("key,strategy\n", "jsonl");
-    assert_rejected("{\n\"schema\": {}}\n", "jsonl");
-    assert_rejected("garbage", "jsonl");
-    td_done_free(done_in("{\"type\":\"hea")); /* cut off by a kill */
+    for (size_t i = 0; i <= COUNT(cases); i++) {
+        planned p;
+        td_done_set *done = NULL;
+        td_error error = {""};
+        const bool is_folder = i == COUNT(cases);
+        const char *words = is_folder ? "/tmp" : cases[i].words;
+        plan(&p, is_folder ? "" : cases[i].content);
+        if (is_folder) {
+            unlink(p.options.resume);
+            p.options.resume = words;
+        }
+        const td_status status = td_done_mark(&p.options, &p.sweep, &done, &error);
+        unlink(p.options.resume); /* a folder stays */
+        assert_int_equal(status, TD_USAGE);
+        assert_null(done);
+        if (strstr(error.text, words) == NULL) {
+            fail_msg("'%s' does not say '%s'", error.text, words);
+        }
+    }
 }
 
 static void runs_of_another_device_are_not_gone_on_with(void **state)
 {
-    (void)state;
-    td_done_set *done = done_in(
+    static const char z80[] =
         "{\"type\":\"header\",\"schema\":{\"name\":\"tribench\",\"major\":2,\"minor\":0},"
-        "\"environment\":{\"gpu\":null,\"cpu\":{\"model\":\"Z80\",\"threads\":2}}}\n" RUN("a", "ok")
-            RUN("b", "skipped") HEADER RUN("c", "ok"));
+        "\"environment\":{\"gpu\":null,\"cpu\":{\"model\":\"Z80\",\"threads\":2}}}\n";
     static const struct {
-        const char *key, *device;
+        const char *line, *device;
         td_status status;
     } cases[] = {
-        {"a", "Z80, 2 threads", TD_OK}, {"a", "Z80, 4 threads", TD_USAGE},
-        {"a", "H100", TD_USAGE},        {"a", "", TD_OK}, /* nobody knows */
-        {"b", "H100", TD_OK},           {"c", "H100", TD_OK},
-        {"d", "H100", TD_OK},
+        {RUN("a", "ok"), "Z80, 2 threads", TD_OK}, {RUN("a", "ok"), "Z80, 4 threads", TD_USAGE},
+        {RUN("a", "ok"), "H100", TD_USAGE},        {RUN("a", "ok"), "", TD_OK}, /* nobody knows */
+        {RUN("s", "skipped"), "H100", TD_OK},      {HEADER RUN("a", "ok"), "H100", TD_OK},
+        {RUN("d", "ok"), "H100", TD_OK},
     };
+    (void)state;
     for (size_t i = 0; i < COUNT(cases); i++) {
-        td_run run = {0};
+        planned p;
+        td_done_set *done = NULL;
         td_error error = {""};
-        snprintf(run.key, sizeof run.key, "%s", cases[i].key);
-        const td_sweep sweep = {.runs = &run, .run_count = 1};
-        const td_status status =
-            td_done_check_device(done, &sweep, "old.jsonl", cases[i].device, &error);
+        char content[512];
+        snprintf(content, sizeof content, "%s%s", z80, cases[i].line);
+        plan(&p, content);
+        assert_int_equal(td_done_mark(&p.options, &p.sweep, &done, &error), TD_OK);
+        const td_status status = td_done_check_device(done, cases[i].device, &error);
+        td_done_free(done);
+        unlink(p.options.resume);
         assert_int_equal(status, cases[i].status);
-        assert_true(status == TD_OK || (strstr(error.text, "'old.jsonl' has a from Z80, 2 thr") &&
+        assert_true(status == TD_OK || (strstr(error.text, "has a from Z80, 2 thr") &&
                                         strstr(error.text, cases[i].device)));
     }
-    td_done_free(done);
-}
-
-static void unverified_runs_count_only_where_that_is_wanted(void **state)
-{
-    (void)state;
-    const char *path = file_with(
-        HEADER
-        "{\"type\":\"run\",\"key\":\"a\",\"status\":\"ok\",\"verified\":{\"status\":\"none\"}}\n"
-        "{\"type\":\"run\",\"key\":\"b\",\"status\":\"ok\",\"verified\":{\"status\":\"pass\"}}\n");
-    for (int verify = 0; verify < 2; verify++) {
-        td_done_set *done = NULL;
-        assert_int_equal(td_done_load(path, verify != 0, &done, NULL), TD_OK);
-        assert_int_equal(td_done_contains(done, "a"), verify == 0);
-        assert_true(td_done_contains(done, "b"));
-        td_done_free(done);
-    }
-    unlink(path);
-}
-
-static void folder_is_rejected(void **state)
-{
-    (void)state;
-    td_done_set *done = NULL;
-    td_error error = {""};
-    assert_int_equal(td_done_load("/tmp", true, &done, &error), TD_USAGE);
-    assert_non_null(strstr(error.text, "/tmp"));
-}
-
-static void unknown_types_of_a_later_minor_are_passed_over(void **state)
-{
-    (void)state;
-    td_done_set *done = done_in(HEADER "{\"type\":\"note\"}\n" RUN("a", "ok"));
-    assert_int_equal(td_done_count(done), 1);
-    td_done_free(done);
 }
 
 static void sweep_on(const char *path, bool resume)
@@ -246,18 +219,21 @@ static long size_of(const char *path)
 /* Wherever the first sweep is cut, the second can read the file, repair it and continue. */
 static void sweep_torn_at_any_byte_goes_on(void **state)
 {
+    static sample_group g;
     (void)state;
-    const char *path = file_with("");
-    sweep_on(path, false);
-    const long whole = size_of(path);
+    sample_make(&g);
+    td_options options = {.resume = file_with("")};
+    td_sweep sweep = {.runs = g.runs, .run_count = SAMPLE_RUNS};
+    sweep_on(options.resume, false);
+    const long whole = size_of(options.resume);
     for (long size = 0; size <= whole; size += size + 300 < whole ? 37 : 1) {
-        sweep_on(path, false);
-        assert_int_equal(truncate(path, size), 0);
         td_done_set *torn = NULL, *done = NULL;
-        assert_int_equal(td_done_load(path, true, &torn, NULL), TD_OK);
-        sweep_on(path, true);
         td_error error = {""};
-        if (td_done_load(path, true, &done, &error) != TD_OK) {
+        sweep_on(options.resume, false);
+        assert_int_equal(truncate(options.resume, size), 0);
+        assert_int_equal(td_done_mark(&options, &sweep, &torn, NULL), TD_OK);
+        sweep_on(options.resume, true);
+        if (td_done_mark(&options, &sweep, &done, &error) != TD_OK) {
             fail_msg("torn at %ld: %s", size, error.text);
         }
         assert_true(td_done_count(torn) <= td_done_count(done));
@@ -265,7 +241,7 @@ static void sweep_torn_at_any_byte_goes_on(void **state)
         td_done_free(torn);
         td_done_free(done);
     }
-    unlink(path);
+    unlink(options.resume);
 }
 
 /* The file that a sweep resumes from, as its output with `format`. */
@@ -288,107 +264,64 @@ static td_status open_resumed(td_format format, bool given, td_action action, lo
     return status;
 }
 
-static void resumed_file_must_go_on_as_jsonl(void **state)
+static void resumed_file_goes_on_as_jsonl_and_a_dry_run_leaves_it_alone(void **state)
 {
+    static const struct {
+        td_format format;
+        bool given;
+        td_action action;
+        const char *words; /* of the error; NULL: it opens */
+    } cases[] = {{TD_FORMAT_JSON, true, TD_ACTION_RUN, "--format jsonl"},
+                 {TD_FORMAT_JSON, false, TD_ACTION_RUN, NULL},
+                 {TD_FORMAT_JSONL, true, TD_ACTION_DRY_RUN, "--dry-run"}};
     (void)state;
-    long size = 0;
-    td_error error = {""};
-    assert_int_equal(open_resumed(TD_FORMAT_JSON, true, TD_ACTION_RUN, &size, &error), TD_USAGE);
-    assert_non_null(strstr(error.text, "--format jsonl"));
-    assert_int_equal(size, (long)strlen(HEADER));
-    assert_int_equal(open_resumed(TD_FORMAT_JSON, false, TD_ACTION_RUN, &size, &error), TD_OK);
-    assert_int_equal(size, (long)strlen(HEADER));
-}
-
-static void dry_run_leaves_the_resumed_file_alone(void **state)
-{
-    (void)state;
-    long size = 0;
-    td_error error = {""};
-    assert_int_equal(open_resumed(TD_FORMAT_JSONL, true, TD_ACTION_DRY_RUN, &size, &error),
-                     TD_USAGE);
-    assert_non_null(strstr(error.text, "--dry-run"));
-    assert_int_equal(size, (long)strlen(HEADER));
-}
-
-/* Baselines are measured again, for I. Runs that cannot work are not reported twice. */
-static void marked_runs_are_not_reported_again(void **state)
-{
-    (void)state;
-    td_run runs[5] = {
-        {.key = "done"}, {.key = "skipped"}, {.key = "skipped"}, {.key = "failed"}, {.key = "new"}};
-    snprintf(runs[1].skip, sizeof runs[1].skip, "cannot work");
-    td_sweep sweep = {.runs = runs, .run_count = 5};
-    td_done_set *done =
-        done_in(HEADER RUN("done", "ok") RUN("skipped", "skipped") RUN("failed", "failed"));
-    const size_t count = td_done_mark(done, false, &sweep);
-    td_done_free(done);
-    assert_int_equal(count, 1);
-    assert_true(runs[0].unrecorded);
-    assert_true(runs[1].unrecorded);
-    assert_false(
-        runs[2].unrecorded); /* it can work now, on another device or with a newer version */
-    assert_false(runs[3].unrecorded);
-    assert_false(runs[4].unrecorded);
-}
-
-/* What a search has dropped is done for a search only: its output was not verified. */
-static void dropped_runs_are_done_for_a_search(void **state)
-{
-    (void)state;
-    for (int is_search = 0; is_search < 2; is_search++) {
-        td_run runs[2] = {{.key = "a"}, {.key = "b"}};
-        td_sweep sweep = {.runs = runs, .run_count = 2};
-        td_done_set *done = done_in(HEADER RUN("a", "dropped") RUN("b", "ok"));
-        const size_t count = td_done_mark(done, is_search == 1, &sweep);
-        td_done_free(done);
-        assert_int_equal(count, 1 + is_search);
-        assert_int_equal(runs[0].unrecorded, is_search == 1);
-        assert_true(runs[1].unrecorded);
+    for (size_t i = 0; i < COUNT(cases); i++) {
+        long size = 0;
+        td_error error = {""};
+        const char *words = cases[i].words;
+        assert_int_equal(
+            open_resumed(cases[i].format, cases[i].given, cases[i].action, &size, &error),
+            words != NULL ? TD_USAGE : TD_OK);
+        assert_true(words == NULL || strstr(error.text, words) != NULL);
+        assert_int_equal(size, (long)strlen(HEADER));
     }
 }
 
 static void hundred_thousand_keys_are_told_apart(void **state)
 {
+    enum { RUNS = 100000 };
+    td_run *runs = calloc(RUNS, sizeof *runs);
+    td_sweep sweep = {.runs = runs, .run_count = RUNS};
+    td_options options = {.resume = file_with(HEADER)};
+    td_done_set *done = NULL;
+    FILE *file = fopen(options.resume, "a");
     (void)state;
-    const char *path = file_with(HEADER);
-    FILE *file = fopen(path, "a");
-    assert_non_null(file);
-    for (int i = 0; i < 100000; i++) {
-        fprintf(file, RUN("cuda/edm4/ltm-r/n%d", "%s"), i * 7919 % 100000,
-                i % 2 == 0 ? "ok" : "failed");
+    assert_true(runs != NULL && file != NULL);
+    for (int i = 0; i < RUNS; i++) {
+        const int other = i * 7919 % RUNS; /* in another order than in the file */
+        snprintf(runs[other].key, sizeof runs[other].key, "cuda/edm4/ltm-r/n%d", i);
+        fprintf(file, RUN("cuda/edm4/ltm-r/n%d", "%s"), i, i % 2 == 0 ? "ok" : "failed");
     }
     assert_int_equal(fclose(file), 0);
-    td_done_set *done = NULL;
-    const td_status status = td_done_load(path, true, &done, NULL);
-    unlink(path);
+    const td_status status = td_done_mark(&options, &sweep, &done, NULL);
+    unlink(options.resume);
     assert_int_equal(status, TD_OK);
-    assert_int_equal(td_done_count(done), 50000);
-    assert_true(td_done_contains(done, "cuda/edm4/ltm-r/n0"));
-    assert_false(td_done_contains(done, "cuda/edm4/ltm-r/n7919"));
+    assert_int_equal(td_done_count(done), RUNS / 2);
+    assert_true(runs[0].unrecorded);
+    assert_false(runs[7919].unrecorded);
     td_done_free(done);
+    free(runs);
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(what_a_file_says_is_done),
         cmocka_unit_test(missing_file_means_nothing_is_done),
-        cmocka_unit_test(empty_file_means_nothing_is_done),
-        cmocka_unit_test(only_ok_runs_are_done),
-        cmocka_unit_test(last_line_of_a_key_wins),
-        cmocka_unit_test(skipped_line_does_not_undo_a_measured_one),
-        cmocka_unit_test(torn_last_line_is_not_done),
-        cmocka_unit_test(malformed_line_is_rejected_with_its_number),
         cmocka_unit_test(what_is_no_sweep_of_this_major_is_rejected),
         cmocka_unit_test(runs_of_another_device_are_not_gone_on_with),
-        cmocka_unit_test(unverified_runs_count_only_where_that_is_wanted),
-        cmocka_unit_test(folder_is_rejected),
-        cmocka_unit_test(unknown_types_of_a_later_minor_are_passed_over),
         cmocka_unit_test(sweep_torn_at_any_byte_goes_on),
-        cmocka_unit_test(resumed_file_must_go_on_as_jsonl),
-        cmocka_unit_test(dry_run_leaves_the_resumed_file_alone),
-        cmocka_unit_test(marked_runs_are_not_reported_again),
-        cmocka_unit_test(dropped_runs_are_done_for_a_search),
+        cmocka_unit_test(resumed_file_goes_on_as_jsonl_and_a_dry_run_leaves_it_alone),
         cmocka_unit_test(hundred_thousand_keys_are_told_apart),
     };
     return cmocka_run_group_tests_name("resume", tests, NULL, NULL);
