@@ -1,10 +1,15 @@
 #include "drive.h"
 
+#include <pthread.h>
 #include <stdio.h>
-#include <stdlib.h>
+#include <string.h>
 
+#include "engine/core/clock.h"
 #include "engine/core/error.h"
 #include "engine/core/shared.h"
+
+/* Held while a phase begins: with --ranks, a thread watches the one that runs the sweep. */
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 
 bool td_drive_is_first(const td_sweep_drive *d)
 {
@@ -13,7 +18,7 @@ bool td_drive_is_first(const td_sweep_drive *d)
 
 const td_group *td_drive_group(const td_sweep_drive *d)
 {
-    const size_t group = d->heartbeat->group;
+    const size_t group = d->heartbeat.group;
     return group < d->sweep.group_count ? &d->sweep.groups[group] : NULL;
 }
 
@@ -43,44 +48,77 @@ static void begin_group(td_sweep_drive *d)
     }
 }
 
-static size_t largest_group(const td_sweep *sweep)
+static size_t results_bytes(const td_sweep_drive *d)
 {
     size_t most = 1;
-    for (size_t g = 0; g < sweep->group_count; g++) {
-        most = sweep->groups[g].count > most ? sweep->groups[g].count : most;
+    for (size_t g = 0; g < d->sweep.group_count; g++) {
+        most = d->sweep.groups[g].count > most ? d->sweep.groups[g].count : most;
     }
-    return most;
+    return most * sizeof *d->results;
 }
 
-td_status td_drive_share(td_sweep_drive *d, td_error *error)
+static size_t rows_bytes(const td_sweep_drive *d)
 {
-    td_drive_unshare(d);
-    d->results_bytes = largest_group(&d->sweep) * sizeof *d->results;
-    d->summary_bytes = td_summary_bytes(d->sweep.group_count);
-    d->heartbeat = td_shared_calloc(sizeof *d->heartbeat);
-    d->progress = td_shared_calloc(sizeof *d->progress);
-    d->results = td_shared_calloc(d->results_bytes);
-    d->summary = td_shared_calloc(d->summary_bytes);
-    if (d->heartbeat == NULL || d->progress == NULL || d->results == NULL || d->summary == NULL) {
-        td_drive_unshare(d);
+    return (d->sweep.group_count + 1) * sizeof *d->summary.rows;
+}
+
+td_status td_drive_begin(td_sweep_drive *d, td_error *error)
+{
+    d->results = td_shared_calloc(results_bytes(d));
+    d->summary = (td_sweep_summary){.rows = td_shared_calloc(rows_bytes(d))};
+    if (d->results == NULL || d->summary.rows == NULL) {
         return td_fail(error, TD_NO_MEMORY, "not enough memory for the results of a group");
     }
-    td_heartbeat_open(d->heartbeat);
+    d->heartbeat = (td_heartbeat){.status = TD_OK};
     begin_group(d);
     return TD_OK;
 }
 
-void td_drive_unshare(td_sweep_drive *d)
+void td_drive_end(td_sweep_drive *d)
 {
-    td_shared_free(d->heartbeat, sizeof *d->heartbeat);
-    td_shared_free(d->progress, sizeof *d->progress);
-    td_shared_free(d->results, d->results_bytes);
-    td_shared_free(d->summary, d->summary_bytes);
-    d->heartbeat = NULL;
-    d->progress = NULL;
+    td_shared_free(d->results, results_bytes(d));
+    td_shared_free(d->summary.rows, rows_bytes(d));
     d->results = NULL;
-    d->summary = NULL;
+    d->summary.rows = NULL;
 }
+
+/* ---- phases ---- */
+
+static void spend(td_heartbeat *h, double seconds)
+{
+    td_timing *t = &h->timing;
+    const struct {
+        const char *phase;
+        double *spent_s;
+    } kinds[] = {{"verify", &t->verify_s},
+                 {"warm up", &t->warm_up_s},
+                 {"sample", &t->sample_s},
+                 {"energy", &t->sample_s}};
+    for (size_t k = 0; k < sizeof kinds / sizeof kinds[0]; k++) {
+        if (strcmp(h->phase, kinds[k].phase) == 0) {
+            *kinds[k].spent_s += seconds;
+        }
+    }
+}
+
+void td_drive_enter(td_sweep_drive *d, size_t run, const char *phase)
+{
+    td_heartbeat *h = &d->heartbeat;
+    pthread_mutex_lock(&lock);
+    const double now = td_now_s();
+    spend(h, now - h->since_s);
+    h->since_s = now;
+    h->run = run;
+    snprintf(h->phase, sizeof h->phase, "%s", phase);
+    pthread_mutex_unlock(&lock);
+}
+
+void td_drive_hold(void)
+{
+    pthread_mutex_lock(&lock);
+}
+
+/* ---- the end of a group ---- */
 
 /* Note the exit status that the runs ask for; the first one stands. In a search a run that fails, because it does not
  * fit for instance, is no failure as long as another one works; a wrong result always is. */
@@ -93,50 +131,28 @@ static void note_worst(td_sweep_drive *d, const td_group *group)
     for (size_t r = 0; r < group->count; r++) {
         const td_status error = d->results[r].error;
         const bool counts = !d->options->tune || !any_works || error == TD_WRONG;
-        if (d->heartbeat->worst == TD_OK && counts) {
-            d->heartbeat->worst = error;
+        if (d->heartbeat.worst == TD_OK && counts) {
+            d->heartbeat.worst = error;
         }
-    }
-}
-
-static void show_results(td_sweep_drive *d, const td_group *group)
-{
-    td_summary_add(d->summary, d->heartbeat->group, group, d->results);
-    for (size_t r = 0; r < group->count; r++) {
-        td_progress_result(d->progress, &group->runs[r], &d->results[r]);
     }
 }
 
 td_status td_drive_end_group(td_sweep_drive *d, td_error *error)
 {
     const td_group *group = td_drive_group(d);
-    td_heartbeat_enter(d->heartbeat, 0, TD_PHASE_WRITE);
-    td_progress_writing(d->progress);
+    td_drive_enter(d, 0, TD_PHASE_WRITE);
+    td_progress_clear(&d->progress);
     const td_status status = td_report_group(d->report, group, d->results, error);
     if (td_drive_is_first(d)) {
-        show_results(d, group);
+        td_summary_add(&d->summary, d->heartbeat.group, group, d->results);
+        td_progress_group(&d->progress, group, d->results);
     }
     note_worst(d, group);
     for (size_t r = 0; r < group->count; r++) {
         td_result_free(&d->results[r]);
     }
-    d->heartbeat->group++;
+    d->heartbeat.group++;
     begin_group(d);
-    td_heartbeat_enter(d->heartbeat, 0, "");
+    td_drive_enter(d, 0, "");
     return status;
-}
-
-void td_drive_forget_samples(td_sweep_drive *d)
-{
-    const td_group *group = td_drive_group(d);
-    for (size_t r = 0; group != NULL && r < group->count; r++) {
-        td_result *result = &d->results[r];
-        result->sample_ms = NULL;
-        result->sample_count = 0;
-        result->part_results = NULL;
-        result->part_count = 0;
-        if (result->status == TD_RUN_OK) {
-            *result = (td_result){.started_unix_s = result->started_unix_s};
-        }
-    }
 }

@@ -3,22 +3,38 @@
  *
  * One process plans the sweep and watches another, which has the device, runs group after group and records each. A
  * fault on the device, a crash or a hang costs one run: the watcher notes it and starts another process for the rest.
- * Both have this struct; what they tell each other is in the memory that they share.
+ * They share the memory of this struct, so that each goes on where the other has stopped.
  */
 #pragma once
 
-#include <pthread.h>
-
-#include "rank_start.h"
 #include "driver.h"
 #include "engine/bench/group.h"
 #include "engine/sweep/input.h"
 #include "engine/sweep/sweep.h"
-#include "heartbeat.h"
 #include "progress.h"
+#include "rank_start.h"
 #include "report/report.h"
 #include "resume.h"
 #include "summary.h"
+
+/* A phase in which records are written. It has no time limit, and is not cut short. */
+#define TD_PHASE_WRITE "output"
+
+/* What the process that has the device says about itself. */
+typedef struct td_heartbeat {
+    bool ready;       /* the device is open, in this process */
+    bool recorded;    /* the environment is in the report: some process was ready */
+    bool told;        /* a result says which run broke the device */
+    bool finished;    /* nothing is left to do, or an error has ended the sweep */
+    td_status status; /* that error, or why the device did not open */
+    td_error error;
+    td_status worst;  /* a run's first error: wrong, out of memory, failed */
+    size_t group;     /* under way; those before it are recorded */
+    size_t run;       /* of the group: the last that began a phase */
+    char phase[24];   /* "": nothing that could hang */
+    double since_s;   /* when the phase began */
+    td_timing timing; /* time spent in phases that are over; of other kinds it is the host's time */
+} td_heartbeat;
 
 typedef struct td_sweep_drive {
     td_options *options;
@@ -31,22 +47,21 @@ typedef struct td_sweep_drive {
     td_new_file dump;
     td_ranks *ranks;                  /* NULL: without --ranks */
     char device[TD_RANK_DEVICE_SIZE]; /* of this rank */
-
-    /* In shared memory. */
     td_report *report; /* NULL until opened, on ranks other than 0, and for --dry-run in words */
-    td_heartbeat *heartbeat;
+    td_heartbeat heartbeat;
+    td_progress progress;
+    td_sweep_summary summary;
     td_result *results; /* of the runs of the group under way; samples are the worker's own */
-    td_progress *progress;
-    td_sweep_summary *summary;
-    size_t results_bytes, summary_bytes;
 } td_sweep_drive;
 
 /* Whether this is rank 0, the only rank that writes results and messages. */
 bool td_drive_is_first(const td_sweep_drive *d);
 
-/* Allocate the shared memory for the sweep, and begin its first group. Errors: TD_NO_MEMORY */
-td_status td_drive_share(td_sweep_drive *d, td_error *error);
-void td_drive_unshare(td_sweep_drive *d);
+/* Begin the first group of the sweep. Errors: TD_NO_MEMORY */
+td_status td_drive_begin(td_sweep_drive *d, td_error *error);
+
+/* Release what td_drive_begin has allocated. */
+void td_drive_end(td_sweep_drive *d);
 
 /* The group under way; NULL: the sweep is over. */
 const td_group *td_drive_group(const td_sweep_drive *d);
@@ -61,8 +76,11 @@ size_t td_drive_open_runs(const td_sweep_drive *d);
  */
 td_status td_drive_end_group(td_sweep_drive *d, td_error *error);
 
-/* Forget the samples of the group, which were in the memory of a process that is gone. */
-void td_drive_forget_samples(td_sweep_drive *d);
-
 /* Print the plan and the skipped runs, once nothing can reject the command line any more. */
 void td_drive_print_plan(const td_sweep_drive *d);
+
+/* End the current phase, which gets the time up to now, and begin the next. */
+void td_drive_enter(td_sweep_drive *d, size_t run, const char *phase);
+
+/* Let no further phase begin in this process. */
+void td_drive_hold(void);

@@ -6,9 +6,9 @@
 #include "drive.h"
 #include "engine/options/engine_choice.h"
 #include "engine/core/clock.h"
+#include "engine/core/shared.h"
 #include "engine/core/signals.h"
 #include "engine/host.h"
-#include "input_share.h"
 #include "report/format/record.h"
 #include "report/terminal.h"
 #include "report/view/dry_run.h"
@@ -80,7 +80,8 @@ static bool choose_again(td_sweep_drive *d)
 static td_status prepare(td_sweep_drive *d, td_error *error)
 {
     td_options *options = d->options;
-    TRY(td_input_share(d->ranks, options, &d->input, error));
+    TRY(td_ranks_agree(d->ranks, td_input_open(options, &d->input, error), error));
+    TRY(td_ranks_same(d->ranks, options->input_digest.low, "--input", error));
     td_status status = plan(d, error);
     if (status != TD_OK && choose_again(d)) {
         status = plan(d, error);
@@ -112,7 +113,7 @@ void td_drive_print_plan(const td_sweep_drive *d)
                options->resume);
     }
     warn_of_threads(options);
-    if (options->action == TD_ACTION_RUN && !d->progress->terminal) {
+    if (options->action == TD_ACTION_RUN && !d->progress.terminal) {
         td_progress_print_skipped(&d->sweep);
     }
 }
@@ -122,21 +123,22 @@ static td_status record_host(td_sweep_drive *d, td_error *error)
 {
     td_environment environment = {0};
     td_describe_host(&environment);
-    d->heartbeat->recorded = true;
+    d->heartbeat.recorded = true;
     return td_report_environment(d->report, &environment, error);
 }
 
 static td_status run_sweep(td_sweep_drive *d, td_error *error)
 {
-    TRY(td_drive_share(d, error));
+    td_drive_end(d); /* with an engine that did not open */
+    TRY(td_drive_begin(d, error));
     if (td_drive_is_first(d)) {
-        td_progress_start(d->progress, &d->sweep, d->options);
+        td_progress_start(&d->progress, &d->sweep, d->options);
     }
     td_status status = td_watch(d, error);
-    if (status != TD_OK && !d->heartbeat->recorded && td_signals_stop() != 0) {
+    if (status != TD_OK && !d->heartbeat.recorded && td_signals_stop() != 0) {
         status = record_host(d, error);
     }
-    td_progress_end(d->progress);
+    td_progress_clear(&d->progress);
     return status;
 }
 
@@ -150,7 +152,7 @@ static td_status execute(td_sweep_drive *d, td_error *error)
         return td_drive_is_first(d) ? td_dry_run(d->options, &d->sweep, d->report, error) : TD_OK;
     }
     td_status status = run_sweep(d, error);
-    if (status != TD_OK && !d->heartbeat->recorded && choose_again(d)) {
+    if (status != TD_OK && !d->heartbeat.recorded && choose_again(d)) {
         TRY(plan(d, error));
         status = run_sweep(d, error);
     }
@@ -159,11 +161,11 @@ static td_status execute(td_sweep_drive *d, td_error *error)
 
 static void print_summary(td_sweep_drive *d)
 {
-    const td_progress *p = d->progress;
-    const bool is_wanted = p != NULL && !p->quiet && (p->terminal || d->options->tune);
+    const td_progress *p = &d->progress;
+    const bool is_wanted = !p->quiet && (p->terminal || d->options->tune);
     td_text text = {0};
-    if (is_wanted && d->summary->runs > 0) {
-        td_summary_print(d->summary, d->sweep.group_count, td_now_s() - p->start_s,
+    if (is_wanted && d->summary.runs > 0) {
+        td_summary_print(&d->summary, d->sweep.group_count, td_now_s() - p->start_s,
                          td_terminal_columns(STDERR_FILENO), &text);
         fputs(text.data != NULL ? text.data : "", stderr);
         td_text_free(&text);
@@ -174,7 +176,7 @@ static void print_summary(td_sweep_drive *d)
 static td_status finish(td_sweep_drive *d, td_status status, td_error *error)
 {
     td_error at_close;
-    td_timing timing = d->heartbeat != NULL ? d->heartbeat->timing : (td_timing){0};
+    td_timing timing = d->heartbeat.timing;
     timing.wall_s = td_now_s() - d->start_s;
     const td_status closed = td_report_close(d->report, &timing, &at_close);
     print_summary(d);
@@ -184,7 +186,7 @@ static td_status finish(td_sweep_drive *d, td_status status, td_error *error)
     }
     td_new_file_discard(&d->dump);
     td_done_free(d->done);
-    td_drive_unshare(d);
+    td_drive_end(d);
     td_sweep_free(&d->sweep);
     td_input_close(&d->input);
     if (!td_drive_is_first(d) && status != TD_OK) {
@@ -198,17 +200,21 @@ static td_status finish(td_sweep_drive *d, td_status status, td_error *error)
 
 td_status td_drive(td_options *options, td_error *error)
 {
-    const td_engine_ops *assumed = td_assume_engine(options);
-    td_sweep_drive d = {.options = options,
-                        .engine = assumed != NULL ? assumed : td_choose_engine(options),
-                        .assumed = assumed != NULL};
-    d.start_s = td_now_s();
+    td_sweep_drive *d = td_shared_calloc(sizeof *d);
+    if (d == NULL) {
+        return td_fail(error, TD_NO_MEMORY, "not enough memory for the state of a sweep");
+    }
+    d->options = options;
+    d->start_s = td_now_s();
+    d->engine = td_assume_engine(options);
+    d->assumed = d->engine != NULL;
+    d->engine = d->assumed ? d->engine : td_choose_engine(options);
     td_signals_catch();
-    td_status status = execute(&d, error);
-    const td_status worst = d.heartbeat != NULL ? d.heartbeat->worst : TD_OK;
-    status = finish(&d, status, error);
-    if (status == TD_OK && worst != TD_OK && td_drive_is_first(&d)) {
+    const td_status status = finish(d, execute(d, error), error);
+    const td_status worst = d->heartbeat.worst;
+    if (status == TD_OK && worst != TD_OK && td_drive_is_first(d)) {
         snprintf(error->text, sizeof error->text, "not every run succeeded");
     }
+    td_shared_free(d, sizeof *d);
     return worst != TD_OK ? worst : status; /* the first failure */
 }

@@ -20,19 +20,15 @@ static bool counts(const td_run *run)
     return !run->unrecorded && run->skip[0] == '\0';
 }
 
-static bool is_skipped(const td_run *run)
-{
-    return !run->unrecorded && run->skip[0] != '\0';
-}
-
 void td_progress_print_skipped(const td_sweep *sweep)
 {
     const td_run *first = NULL;
     size_t count = 0;
     for (size_t r = 0; r < sweep->run_count; r++) {
-        const bool counts_here = is_skipped(&sweep->runs[r]);
-        first = first == NULL && counts_here ? &sweep->runs[r] : first;
-        count += counts_here;
+        const td_run *run = &sweep->runs[r];
+        const bool is_skipped = !run->unrecorded && run->skip[0] != '\0';
+        first = first == NULL && is_skipped ? run : first;
+        count += is_skipped;
     }
     if (count == 1) {
         fprintf(stderr, "1 run is skipped: %s\n", first->skip);
@@ -47,7 +43,6 @@ void td_progress_start(td_progress *p, const td_sweep *sweep, const td_options *
     *p = (td_progress){.start_s = now,
                        .verbose = options->verbosity > 0,
                        .terminal = isatty(STDERR_FILENO) != 0,
-                       .shared = isatty(STDOUT_FILENO) != 0,
                        .samples = options->protocol.samples,
                        .quiet = options->verbosity < 0};
     for (size_t r = 0; r < sweep->run_count; r++) {
@@ -59,7 +54,7 @@ void td_progress_start(td_progress *p, const td_sweep *sweep, const td_options *
 
 /* ---------------------------------------------------------------- output */
 
-static void clear_line(td_progress *p)
+void td_progress_clear(td_progress *p)
 {
     if (p->line_open) {
         fputs("\r\033[K", stderr);
@@ -128,7 +123,7 @@ static void print_outcome(const td_result *result)
     }
 }
 
-void td_progress_result(td_progress *p, const td_run *run, const td_result *result)
+static void end_run(td_progress *p, const td_run *run, const td_result *result)
 {
     if (run->unrecorded && result->status != TD_RUN_FAILED) {
         return;
@@ -139,40 +134,26 @@ void td_progress_result(td_progress *p, const td_run *run, const td_result *resu
         p->cells_done += cells_of(run);
         p->cells_left -= cells_of(run);
     }
-    const bool told = is_skipped(run) || result->status == TD_RUN_DROPPED ||
+    const bool told = run->skip[0] != '\0' || result->status == TD_RUN_DROPPED ||
                       (p->terminal && result->status != TD_RUN_FAILED);
     if (!p->quiet && !told) {
-        clear_line(p);
+        td_progress_clear(p);
         fprintf(stderr, "[%zu/%zu] %s: ", p->done, p->total, run->key);
         print_outcome(result);
     }
 }
 
-/* Print the current state on one line, even with --quiet. */
-static void print_now(td_progress *p)
+void td_progress_group(td_progress *p, const td_group *group, const td_result *results)
+{
+    for (size_t r = 0; r < group->count; r++) {
+        end_run(p, &group->runs[r], &results[r]);
+    }
+}
+
+void td_progress_print(td_progress *p)
 {
     char text[128];
     state_text(p, text, sizeof text);
-    clear_line(p);
+    td_progress_clear(p);
     td_say("%s", text);
-}
-
-bool td_progress_stopped(td_progress *p)
-{
-    if (td_signals_take_progress() && p != NULL) {
-        print_now(p);
-    }
-    return td_signals_stop() != 0;
-}
-
-void td_progress_writing(td_progress *p)
-{
-    if (p->shared) {
-        clear_line(p);
-    }
-}
-
-void td_progress_end(td_progress *p)
-{
-    clear_line(p);
 }

@@ -11,7 +11,6 @@ typedef struct td_progress {
     double cells_done, cells_left;
     double start_s;
     bool quiet, verbose, terminal;
-    bool shared;    /* standard output is a terminal, too, perhaps the same one */
     bool line_open; /* a bar is on the last line */
 } td_progress;
 
@@ -23,16 +22,15 @@ void td_progress_print_skipped(const td_sweep *sweep);
 /* A run starts a phase. */
 void td_progress_phase(td_progress *progress, const td_run *run, const char *phase);
 
-/* A run is over: print a line if stderr is not a terminal or the run failed. Skipped runs were printed before. */
-void td_progress_result(td_progress *progress, const td_run *run, const td_result *result);
+/* The runs of a group are over: print a line for each if stderr is not a terminal, else for those that failed. Skipped
+ * runs were printed before. */
+void td_progress_group(td_progress *progress, const td_group *group, const td_result *results);
 
-/* Whether a signal asks to stop. One that asks for progress is answered here; NULL: with nothing. */
-bool td_progress_stopped(td_progress *progress);
+/* Print the current state on one line, even with --quiet. */
+void td_progress_print(td_progress *progress);
 
-/* Something is about to be written to the output: clear the bar if both may be on the same terminal. */
-void td_progress_writing(td_progress *progress);
-
-void td_progress_end(td_progress *progress);
+/* Clear the bar: something else may be written to the same terminal. */
+void td_progress_clear(td_progress *progress);
 
 /* An estimate of the time left: the time so far times the cells left over the cells done; 0: not known yet. */
 double td_progress_left_s(const td_progress *progress, double elapsed_s);

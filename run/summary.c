@@ -8,11 +8,6 @@
 /* Two runs whose times differ by less than this factor are equally good in practice. */
 static const double practical = 1.01;
 
-size_t td_summary_bytes(size_t groups)
-{
-    return sizeof(td_sweep_summary) + groups * sizeof(td_summary_row);
-}
-
 /* Wrong output can be fast. */
 static bool counts(const td_run *run, const td_result *result)
 {

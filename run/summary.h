@@ -13,14 +13,12 @@ typedef struct td_summary_row {
     char how[TD_HOW_SIZE];   /* options that select its kernel */
 } td_summary_row;
 
-/* Zeroed at the start; as large as td_summary_bytes says. */
+/* Zeroed at the start. */
 typedef struct td_sweep_summary {
     size_t runs, verified;
     size_t by_status[TD_RUN_STATUS_COUNT];
-    td_summary_row rows[];
+    td_summary_row *rows; /* one per group */
 } td_sweep_summary;
-
-size_t td_summary_bytes(size_t groups);
 
 /*
  * td_summary_add - add a group that is over.

@@ -114,15 +114,15 @@ static td_status record_environment(td_sweep_drive *d, td_engine *engine, td_err
 
 static td_status open_device(td_sweep_drive *d, td_engine **engine, td_error *error)
 {
-    td_heartbeat_enter(d->heartbeat, 0, "opening the device");
+    td_drive_enter(d, 0, "opening the device");
     TRY(open_engine(d, engine, error));
-    if (!d->heartbeat->recorded) {
+    if (!d->heartbeat.recorded) {
         TRY(record_environment(d, *engine, error));
         td_drive_print_plan(d);
     }
-    d->heartbeat->recorded = true;
-    d->heartbeat->ready = true;
-    td_heartbeat_enter(d->heartbeat, 0, "setting up");
+    d->heartbeat.recorded = true;
+    d->heartbeat.ready = true;
+    td_drive_enter(d, 0, "setting up");
     return TD_OK;
 }
 
@@ -131,12 +131,12 @@ static td_status open_device(td_sweep_drive *d, td_engine **engine, td_error *er
 static void enter_phase(void *context, size_t run, const char *phase)
 {
     td_sweep_drive *d = context;
-    td_heartbeat_enter(d->heartbeat, run, phase);
-    if (td_phase_is_first(phase)) {
+    td_drive_enter(d, run, phase);
+    if (strcmp(phase, "verify") == 0) {
         d->results[run].started_unix_s = td_unix_s();
     }
     if (td_drive_is_first(d)) {
-        td_progress_phase(d->progress, &td_drive_group(d)->runs[run], phase);
+        td_progress_phase(&d->progress, &td_drive_group(d)->runs[run], phase);
     }
 }
 
@@ -145,7 +145,7 @@ static td_status run_group(work *w, td_error *error)
     td_sweep_drive *d = w->d;
     const td_group *group = td_drive_group(d);
     const td_protocol *protocol = &d->options->protocol;
-    td_heartbeat_enter(d->heartbeat, 0, "setting up");
+    td_drive_enter(d, 0, "setting up");
     if (td_drive_open_runs(d) > 0 && d->options->tune) {
         td_race_run(w->engine, protocol, group, &w->observer, &w->races, d->results);
     } else if (td_drive_open_runs(d) > 0) {
@@ -156,7 +156,7 @@ static td_status run_group(work *w, td_error *error)
 
 void td_work(td_sweep_drive *d, void (*broken)(void *drive, size_t run, const td_result *result))
 {
-    td_heartbeat *h = d->heartbeat;
+    td_heartbeat *h = &d->heartbeat;
     work w = {.d = d,
               .observer = {.context = d,
                            .phase = enter_phase,
@@ -167,7 +167,7 @@ void td_work(td_sweep_drive *d, void (*broken)(void *drive, size_t run, const td
     while (h->status == TD_OK && td_drive_group(d) != NULL && td_signals_stop() == 0) {
         h->status = run_group(&w, &h->error);
     }
-    td_heartbeat_enter(h, 0, "");
+    td_drive_enter(d, 0, "");
     h->finished = true;
     td_races_forget(&w.races);
     if (w.engine != NULL) {

@@ -6,10 +6,10 @@
 
 #include <signal.h>
 #include <string.h>
-#include <sys/mman.h>
 #include <unistd.h>
 
 #include "engine/core/clock.h"
+#include "engine/core/shared.h"
 #include "engine/cpu/row.h"
 #include "engine/sweep/sweep.h"
 #include "run/watch.h"
@@ -169,7 +169,7 @@ td_status __wrap_td_report_group(td_report *report, const td_group *group, const
 
 typedef struct fixture {
     td_options options;
-    td_sweep_drive drive;
+    td_sweep_drive *drive;
     td_status status;
     td_error error;
 } fixture;
@@ -195,28 +195,30 @@ static inline void make(fixture *f, fault wanted, double timeout_s)
     assert_int_equal(td_options_parse(15, argv, &f->options, &f->error), TD_OK);
     f->options.timeout_s = timeout_s;
     f->options.verbosity = -1;
-    f->drive = (td_sweep_drive){.options = &f->options, .engine = &faulty};
-    assert_int_equal(td_sweep_make(&f->options, &td_cpu_ops, &f->drive.sweep, &f->error), TD_OK);
-    assert_int_equal(f->drive.sweep.group_count, 1);
-    assert_int_equal(td_drive_share(&f->drive, &f->error), TD_OK);
-    f->drive.progress->quiet = true;
+    f->drive = td_shared_calloc(sizeof *f->drive);
+    assert_non_null(f->drive);
+    *f->drive = (td_sweep_drive){.options = &f->options, .engine = &faulty, .progress.quiet = true};
+    assert_int_equal(td_sweep_make(&f->options, &td_cpu_ops, &f->drive->sweep, &f->error), TD_OK);
+    assert_int_equal(f->drive->sweep.group_count, 1);
+    assert_int_equal(td_drive_begin(f->drive, &f->error), TD_OK);
 }
 
 static inline void run(fixture *f)
 {
-    f->status = td_watch(&f->drive, &f->error);
+    f->status = td_watch(f->drive, &f->error);
 }
 
 static inline void end(fixture *f)
 {
-    td_drive_unshare(&f->drive);
-    td_sweep_free(&f->drive.sweep);
+    td_drive_end(f->drive);
+    td_sweep_free(&f->drive->sweep);
+    td_shared_free(f->drive, sizeof *f->drive);
     td_options_free(&f->options);
 }
 
 static inline const td_result *result_of(const fixture *f, const char *strategy)
 {
-    const td_sweep *sweep = &f->drive.sweep;
+    const td_sweep *sweep = &f->drive->sweep;
     size_t r = 0;
     while (r + 1 < sweep->run_count && strcmp(sweep->runs[r].strategy->name, strategy) != 0) {
         r++;
@@ -228,8 +230,8 @@ static inline const td_result *result_of(const fixture *f, const char *strategy)
 /* Call before the first test. Returns false if there is no shared memory. */
 static inline bool share_the_fault(void)
 {
-    shared = mmap(NULL, sizeof *shared, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
-    return shared != MAP_FAILED;
+    shared = td_shared_calloc(sizeof *shared);
+    return shared != NULL;
 }
 
 #endif

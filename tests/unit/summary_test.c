@@ -1,7 +1,6 @@
 /* summary_test.c - the summary of a sweep: the fastest of each group, how many tie with it, and how to get it. */
 #include "test.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 #include "engine/bench/group.h"
@@ -13,7 +12,8 @@ enum { MOST_GROUPS = 4, MOST_RUNS = 4, SAMPLES = 6 };
 static const td_engine_ops device = {.name = "made up", .can = {.device_memory = true}};
 
 typedef struct sweep {
-    td_sweep_summary *summary;
+    td_sweep_summary summary;
+    td_summary_row rows[MOST_GROUPS];
     td_run runs[MOST_GROUPS][MOST_RUNS];
     td_result results[MOST_GROUPS][MOST_RUNS];
     double samples[MOST_GROUPS][MOST_RUNS][SAMPLES];
@@ -23,8 +23,7 @@ typedef struct sweep {
 static void begin(sweep *s)
 {
     memset(s, 0, sizeof *s);
-    s->summary = calloc(1, td_summary_bytes(MOST_GROUPS));
-    assert_non_null(s->summary);
+    s->summary.rows = s->rows;
 }
 
 /* Six samples around a median; their interval goes from the smallest to the largest. */
@@ -52,14 +51,13 @@ static void end_group(sweep *s)
     const size_t g = s->groups++;
     const td_group group = {s->runs[g], s->counts[g]};
     td_group_summarise(&group, s->results[g]);
-    td_summary_add(s->summary, g, &group, s->results[g]);
+    td_summary_add(&s->summary, g, &group, s->results[g]);
 }
 
 static void expect(sweep *s, const char *words, const char *absent)
 {
     td_text text = {0};
-    td_summary_print(s->summary, s->groups, 1.0, 0, &text);
-    free(s->summary);
+    td_summary_print(&s->summary, s->groups, 1.0, 0, &text);
     const bool said = strstr(text.data, words) != NULL;
     const bool quiet = absent == NULL || strstr(text.data, absent) == NULL;
     if (!said || !quiet) {
@@ -132,7 +130,7 @@ static void maps_of_one_problem_are_sorted_and_others_keep_their_order(void **st
         add(&s, groups[g].strategy, groups[g].n, groups[g].ms, groups[g].ms);
         end_group(&s);
     }
-    td_summary_print(s.summary, s.groups, 1.0, 0, &text);
+    td_summary_print(&s.summary, s.groups, 1.0, 0, &text);
     const char *at = text.data;
     for (size_t i = 0; i < 4 && at != NULL; i++) {
         static const char *const expected[] = {" 128          2  rb-b", " 128          3  bb",
@@ -141,7 +139,6 @@ static void maps_of_one_problem_are_sorted_and_others_keep_their_order(void **st
     }
     assert_non_null(at);
     td_text_free(&text);
-    free(s.summary);
 }
 
 static void the_row_says_how_to_get_the_run(void **state)

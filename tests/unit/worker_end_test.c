@@ -31,7 +31,7 @@ static void stop_in_the_middle_of_a_hang_ends_it(void **state)
     fixture f;
     const int next = next_descriptor();
     stop_in_the_middle_of_a_hang(&f);
-    for (size_t r = 0; r < f.drive.sweep.run_count; r++) {
+    for (size_t r = 0; r < f.drive->sweep.run_count; r++) {
         assert_int_equal(shared->results[r].status, TD_RUN_INTERRUPTED);
         assert_string_equal(shared->results[r].reason, "interrupted");
     }

@@ -21,7 +21,7 @@ static void healthy_engine_is_opened_once(void **state)
     fixture f;
     make(&f, (fault){.where = NOWHERE}, 0.0);
     run(&f);
-    const td_timing timing = f.drive.heartbeat->timing;
+    const td_timing timing = f.drive->heartbeat.timing;
     const int opened = shared->opened;
     const uint32_t samples = result_of(&f, "ltm-r")->sample_count;
     end(&f);
@@ -131,7 +131,7 @@ static void every_run_may_crash_and_none_is_tried_twice(void **state)
     fixture f;
     make(&f, (fault){.where = AT_LAUNCH, .what = CRASH, .left = 100}, 0.0);
     run(&f);
-    for (size_t r = 0; r < f.drive.sweep.run_count; r++) {
+    for (size_t r = 0; r < f.drive->sweep.run_count; r++) {
         assert_int_equal(shared->results[r].status, TD_RUN_FAILED);
     }
     assert_int_equal(shared->opened, 3);
@@ -145,7 +145,7 @@ static void crash_while_cleaning_up_ends(void **state)
     (void)state;
     fixture f;
     make(&f, (fault){.where = AT_RELEASE, .what = CRASH, .left = 100}, 0.0);
-    f.drive.results[0].status = TD_RUN_SKIPPED;
+    f.drive->results[0].status = TD_RUN_SKIPPED;
     run(&f);
     assert_int_equal(f.status, TD_OK);
     assert_int_equal(shared->results[0].status, TD_RUN_SKIPPED);
