@@ -4,7 +4,6 @@
 #include <unistd.h>
 
 #include "drive.h"
-#include "engine/options/engine_choice.h"
 #include "engine/core/clock.h"
 #include "engine/core/shared.h"
 #include "engine/core/signals.h"

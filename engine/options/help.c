@@ -2,60 +2,27 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "engine/core/parameter.h"
 #include "option_table.h"
 #include "parameters.h"
 
 enum { WIDTH = 80, INDENT = 30, FACT_SIZE = 256, TEXT_SIZE = 1024 };
 
-static const char *const titles[] = {
-    [TD_GROUP_RUN] = "What to run",           [TD_GROUP_MEASURE] = "How to measure",
-    [TD_GROUP_FILES] = "Input and output",    [TD_GROUP_PARAMETERS] = "Parameters of workloads",
-    [TD_GROUP_CLUSTERS] = "Clusters",         [TD_GROUP_TUNING] = "Tuning",
-    [TD_GROUP_INSTEAD] = "Instead of running"};
-
-/* What help says of an option. */
-typedef struct description {
-    const char *name;
-    char letter;          /* of the short option, or 0 */
-    const char *argument; /* "LIST"; "[WHAT]": may be left out; NULL: takes none */
-    const char *help, *brief;
-    char accepted[FACT_SIZE + 8], preset[FACT_SIZE]; /* empty: nothing to say */
-} description;
-
-/* ---- options of the table ---- */
-
-static description describe_row(const td_option *o)
-{
-    char room[TD_WORDS_SIZE];
-    const char *words = td_option_words(o, room);
-    description d = {.name = o->name,
-                     .letter = o->letter,
-                     .argument = o->argument,
-                     .help = o->help,
-                     .brief = o->brief};
-    snprintf(d.preset, sizeof d.preset, "%s", o->preset != NULL ? o->preset : "");
-    if (words != NULL) {
-        snprintf(d.accepted, sizeof d.accepted, "one of %s", words);
-    } else if (o->argument != NULL && o->high > 0 && o->high < UINT64_MAX) {
-        snprintf(d.accepted, sizeof d.accepted, "%llu..%llu", (unsigned long long)o->low,
-                 (unsigned long long)o->high);
-    }
-    return d;
-}
-
-/* ---- parameters of workloads ---- */
+/* ---- facts about an option, or about a parameter of several workloads ---- */
 
 typedef void fact_fn(const td_parameter *row, char text[FACT_SIZE]);
 
 static void preset_of(const td_parameter *row, char text[FACT_SIZE])
 {
-    snprintf(text, FACT_SIZE, "%s", row->preset);
+    snprintf(text, FACT_SIZE, "%s", row->preset != NULL ? row->preset : "");
 }
 
+/* The words of a choice, or the bounds of a number if they say anything. */
 static void accepted_of(const td_parameter *row, char text[FACT_SIZE])
 {
-    td_parameter_accepted(row, text, FACT_SIZE);
+    text[0] = '\0';
+    if (row->choices != NULL || (row->high > 0 && row->high < UINT64_MAX)) {
+        td_parameter_accepted(row, text, FACT_SIZE);
+    }
 }
 
 /* The fact alone, such as "100", if all workloads with the parameter agree; otherwise the name of each with its
@@ -84,46 +51,12 @@ static void describe_fact(const td_parameter *parameter, fact_fn *fact, char tex
     }
 }
 
-static void describe_parameter(const td_parameter *p, description *d)
-{
-    char accepted[FACT_SIZE];
-    d->help = p->help;
-    describe_fact(p, accepted_of, accepted);
-    snprintf(d->accepted, sizeof d->accepted, "%s%s",
-             p->kind == TD_PARAMETER_CHOICE ? "one of " : "", accepted);
-    describe_fact(p, preset_of, d->preset);
-}
-
 /* ---- the text ---- */
 
-/* Print what is typed, and go to the column of the text. */
-static void print_column(FILE *out, const char *usage)
-{
-    fprintf(out, "%-*s", INDENT - 2, usage);
-    fputs(strlen(usage) > INDENT - 2 ? "\n" : "  ", out);
-    if (strlen(usage) > INDENT - 2) {
-        fprintf(out, "%*s", INDENT, "");
-    }
-}
-
-/* Print the option's usage, with " LIST" or "[=WHAT]" after its name. */
-static void print_usage(FILE *out, const description *d)
-{
-    char usage[64];
-    const bool has_letter = d->letter != 0;
-    const bool may_be_left_out = d->argument != NULL && d->argument[0] == '[';
-    snprintf(usage, sizeof usage, "  %c%c%c --%s%s%s", has_letter ? '-' : ' ',
-             has_letter ? d->letter : ' ', has_letter ? ',' : ' ', d->name,
-             d->argument == NULL ? ""
-             : may_be_left_out   ? "[="
-                                 : " ",
-             d->argument == NULL ? "" : d->argument + may_be_left_out);
-    print_column(out, usage);
-}
-
 /* Print a text; lines break at blanks, and after the bars of a long choice. */
-static void print_wrapped(FILE *out, size_t indent, size_t column, const char *text)
+static void print_wrapped(FILE *out, size_t indent, const char *text)
 {
+    size_t column = indent;
     bool blank = false;
     while (*text != '\0') {
         size_t word = strcspn(text, " |");
@@ -142,61 +75,72 @@ static void print_wrapped(FILE *out, size_t indent, size_t column, const char *t
     fputc('\n', out);
 }
 
-static void print_text(FILE *out, const description *d, td_help what)
+/* Print what is typed, and beside it what it does: the text for beginners, or all there is to say. */
+static void print_entry(FILE *out, const char *usage, const td_parameter *p, const char *brief)
 {
-    char text[TEXT_SIZE];
-    const char *before = d->preset[0] != '\0' ? " (default: " : "";
-    const char *after = d->preset[0] != '\0' ? ")" : "";
-    if (what == TD_HELP_ALL) {
-        snprintf(text, sizeof text, "%s%s%s%s%s%s", d->help, d->accepted[0] != '\0' ? "; " : "",
-                 d->accepted, before, d->preset, after);
-    } else {
-        snprintf(text, sizeof text, "%s%s%s%s", d->brief, before, d->preset, after);
+    char text[TEXT_SIZE], accepted[FACT_SIZE], preset[FACT_SIZE];
+    describe_fact(p, accepted_of, accepted);
+    describe_fact(p, preset_of, preset);
+    if (brief != NULL) {
+        accepted[0] = '\0';
     }
-    print_wrapped(out, INDENT, INDENT, text);
+    snprintf(text, sizeof text, "%s%s%s%s%s%s%s", brief != NULL ? brief : p->help,
+             accepted[0] != '\0' ? "; " : "",
+             accepted[0] != '\0' && p->kind == TD_PARAMETER_CHOICE ? "one of " : "", accepted,
+             preset[0] != '\0' ? " (default: " : "", preset, preset[0] != '\0' ? ")" : "");
+    if (strlen(usage) <= INDENT - 2) {
+        fprintf(out, "%-*s", INDENT, usage);
+    } else {
+        fprintf(out, "%s\n%*s", usage, INDENT, "");
+    }
+    print_wrapped(out, INDENT, text);
 }
 
+/* Print an option, with " LIST" or "[=WHAT]" after its name. */
 static void print_option(FILE *out, const td_option *o, td_help what)
 {
-    description d = describe_row(o);
-    if (o->help == NULL) {
-        describe_parameter(td_parameter_named(o->name), &d);
+    char usage[64], letter[] = "    ", room[TD_WORDS_SIZE];
+    const td_parameter p = td_option_parameter(o, room);
+    const bool may_be_left_out = o->argument != NULL && o->argument[0] == '[';
+    if (o->letter != 0) {
+        snprintf(letter, sizeof letter, "-%c, ", o->letter);
     }
-    print_usage(out, &d);
-    print_text(out, &d, what);
+    snprintf(usage, sizeof usage, "  %s--%s%s%s", letter, o->name,
+             o->argument == NULL ? ""
+             : may_be_left_out   ? "[="
+                                 : " ",
+             o->argument == NULL ? "" : o->argument + may_be_left_out);
+    print_entry(out, usage, &p, what == TD_HELP_USUAL ? o->brief : NULL);
 }
 
 /* The parameters that have no option of their own: "rule=ABCD". */
 static void print_parameters(FILE *out)
 {
-    for (size_t p = 0; td_parameter_option(p) != NULL; p++) {
-        const td_parameter *parameter = td_parameter_option(p);
+    const td_parameter *p;
+    for (size_t i = 0; (p = td_parameter_option(i)) != NULL; i++) {
         char usage[64];
-        description d = {.name = parameter->name};
-        if (td_option_named(parameter->name) == NULL) {
-            describe_parameter(parameter, &d);
-            snprintf(usage, sizeof usage, "        %s=%s", parameter->name, parameter->argument);
-            print_column(out, usage);
-            print_text(out, &d, TD_HELP_ALL);
+        snprintf(usage, sizeof usage, "        %s=%s", p->name, p->argument);
+        if (td_option_named(p->name) == NULL) {
+            print_entry(out, usage, p, NULL);
         }
     }
 }
 
-/* Print the groups in order, each with the options that this help shows. */
 static void print_options(FILE *out, td_help what)
 {
-    int group = -1;
+    const char *title = NULL;
     for (size_t i = 0; i < td_option_count; i++) {
         const td_option *o = &td_option_table[i];
+        title = o->title != NULL ? o->title : title;
         if (what == TD_HELP_USUAL && o->brief == NULL) {
             continue;
         }
-        if ((int)o->group != group) {
-            group = (int)o->group;
-            fprintf(out, "%s%s:\n", what == TD_HELP_ALL ? "\n" : "", titles[group]);
+        if (title != NULL) {
+            fprintf(out, "%s%s:\n", what == TD_HELP_ALL ? "\n" : "", title);
+            title = NULL;
         }
         print_option(out, o, what);
-        if (o->parse == td_parse_set) {
+        if (o->take == td_take_set) {
             print_parameters(out);
         }
     }
@@ -213,7 +157,7 @@ void td_help_print(FILE *out, td_help what)
     if (what == TD_HELP_ALL) {
         fputs("\nA LIST is a,b,...; numbers may be ranges start:stop:step or start:stop:*factor.\n",
               out);
-        print_wrapped(out, 0, 0,
+        print_wrapped(out, 0,
                       "Exit status: 0 every run ok, 1 a run failed or the result could not be "
                       "written, 2 usage, 3 a verification failed, 4 engine or device not there, 5 "
                       "out of memory, 128+signal when interrupted.");

@@ -1,6 +1,9 @@
 #include "options.h"
 
+#include <stdlib.h>
 #include <string.h>
+
+#include "engine/engine.h"
 
 const char *td_options_word(const td_options *options, const char *parameter)
 {
@@ -20,4 +23,46 @@ bool td_options_want_plan_in_words(const td_options *options)
         words = words && (!target->is_named || target->format == TD_FORMAT_TABLE);
     }
     return words;
+}
+
+const td_engine_ops *td_assume_engine(const td_options *options)
+{
+    const td_engine_ops *first = td_engines[0];
+    const bool is_free = options->engine == NULL && options->device == NULL;
+    const bool may_change = options->action == TD_ACTION_RUN && !options->shares_domain;
+    return is_free && may_change && first->likely != NULL && first->likely() ? first : NULL;
+}
+
+const td_engine_ops *td_choose_engine(const td_options *options)
+{
+    td_error why;
+    const td_engine_ops *engine = td_engine_resolve(options->engine, options->device, &why);
+    if (why.text[0] != '\0' && options->verbosity > 0) {
+        td_say("on the %s engine: %s", engine->name, why.text);
+    }
+    return engine;
+}
+
+void td_options_free(td_options *options)
+{
+    for (size_t i = 0; i < options->setting_count; i++) {
+        free(options->settings[i].name);
+        free(options->settings[i].word);
+    }
+    for (size_t i = 0; i < options->output_count; i++) {
+        free(options->outputs[i].path);
+    }
+    for (size_t i = 0; i < options->label_count; i++) {
+        free(options->labels[i].name);
+    }
+    free(options->settings);
+    free(options->outputs);
+    free(options->labels);
+    free(options->strategies);
+    free(options->workloads);
+    free(options->n);
+    free(options->blocks.shapes);
+    free(options->tiles.shapes);
+    free(options->cutoffs);
+    *options = (td_options){0};
 }

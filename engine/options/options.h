@@ -157,8 +157,22 @@ static inline bool td_words_have(uint32_t words, int word)
 /* Whether the long option of this name was on the command line; a default does not count. */
 bool td_option_is_given(const td_options *options, const char *name);
 
+/* The word of --format: "md". */
+const char *td_format_name(td_format format);
+
 /* Whether --dry-run prints its table for people instead of a result. */
 bool td_options_want_plan_in_words(const td_options *options);
+
+/*
+ * td_assume_engine - the engine that auto prefers, if it is likely to be usable: whether it is takes long to answer.
+ *
+ * Output  NULL: td_choose_engine has to ask at once. So it has for a plan that nobody executes (--dry-run), and for
+ *         processes that would have to agree on another engine
+ */
+const td_engine_ops *td_assume_engine(const td_options *options);
+
+/* td_choose_engine - the engine of --engine; with --verbose, stderr says why it is not the one that auto prefers. */
+const td_engine_ops *td_choose_engine(const td_options *options);
 
 void td_options_free(td_options *options);
 

@@ -1,5 +1,4 @@
-#include "outputs.h"
-
+/* outputs.c - -o, which may be given several times, and --label: where a result goes, and its labels. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -7,6 +6,7 @@
 #include "engine/core/span.h"
 #include "engine/core/vector.h"
 #include "engine/io/file.h"
+#include "option_table.h"
 
 static const struct {
     const char *suffix; /* implies the format of a file given without one */
@@ -30,37 +30,22 @@ static bool ends_in(const char *text, const char *end)
     return length > wanted && strcmp(text + length - wanted, end) == 0;
 }
 
-static td_status out_of_memory(const td_option *option, td_error *error)
+td_status td_take_output(const td_given *given)
 {
-    return td_fail(error, TD_NO_MEMORY, "out of memory for --%s", option->name);
-}
-
-static td_status add_output(const td_option *option, const char *path, td_options *options,
-                            td_error *error)
-{
-    const td_target target = {.path = strdup(path)};
-    if (target.path != NULL &&
-        td_vector_add(&options->outputs, &options->output_count, sizeof target, &target)) {
-        return TD_OK;
-    }
-    free(target.path);
-    return out_of_memory(option, error);
-}
-
-td_status td_parse_output(const td_option *option, const char *value, td_options *options,
-                          td_error *error)
-{
-    TRY(value[0] != '\0' ? TD_OK
-                         : td_fail(error, TD_USAGE, "--%s: expected %s, got an empty word",
-                                   option->name, option->argument));
-    TRY(add_output(option, value, options, error));
-    td_target *target = &options->outputs[options->output_count - 1];
-    for (int f = 0; f < FORM_COUNT && !target->by_colon; f++) {
-        if (ends_in(value, forms[f].word)) {
-            target->path[strlen(value) - strlen(forms[f].word)] = '\0';
-            target->format = (td_format)f;
-            target->by_colon = target->is_named = true;
+    td_target target = {.path = strdup(given->value)};
+    for (int f = 0; target.path != NULL && f < FORM_COUNT && !target.by_colon; f++) {
+        if (ends_in(given->value, forms[f].word)) {
+            target.path[strlen(given->value) - strlen(forms[f].word)] = '\0';
+            target.format = (td_format)f;
+            target.by_colon = target.is_named = true;
         }
+    }
+    if (given->value[0] == '\0' || target.path == NULL ||
+        !td_vector_add(&given->options->outputs, &given->options->output_count, sizeof target,
+                       &target)) {
+        free(target.path);
+        return given->value[0] == '\0' ? td_reject(given, "", "%s", given->option->argument)
+                                       : td_reject_memory(given);
     }
     return TD_OK;
 }
@@ -83,25 +68,10 @@ static void choose_format(const td_options *o, td_target *target)
     }
 }
 
-static td_status check_distinct(const td_options *o, td_error *error)
-{
-    for (size_t i = 0; i < o->output_count; i++) {
-        for (size_t j = 0; j < i; j++) {
-            const td_target *one = &o->outputs[i], *other = &o->outputs[j];
-            if (td_same_file(one->path, other->path)) {
-                return td_fail(error, TD_USAGE,
-                               "--output: expected different files, got '%s' twice",
-                               td_show_value(td_span_of(one->path)).text);
-            }
-        }
-    }
-    return TD_OK;
-}
-
 td_status td_outputs_settle(td_options *o, td_error *error)
 {
-    static const td_option standard = {.name = "output"};
-    TRY(o->output_count > 0 ? TD_OK : add_output(&standard, "-", o, error));
+    const td_given standard = {td_option_named("output"), "-", o, error};
+    TRY(o->output_count > 0 ? TD_OK : td_take_output(&standard));
     if (o->resume != NULL && strcmp(o->resume, "-") == 0) {
         return td_fail(error, TD_USAGE,
                        "--resume: '-' is standard output, which cannot be read back: name a file");
@@ -117,74 +87,44 @@ td_status td_outputs_settle(td_options *o, td_error *error)
                 td_show_value(td_span_of(o->resume)).text);
         }
     }
-    return check_distinct(o, error);
+    return TD_OK;
 }
 
 /* ---- labels ---- */
 
-static bool is_label_name(td_span name)
+static bool is_label(const char *value, size_t name_length)
 {
-    bool fine = name.length > 0 && name.length <= 64;
-    for (size_t i = 0; i < name.length && fine; i++) {
-        fine = strchr("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-",
-                      name.text[i]) != NULL;
+    static const char accepted[] =
+        "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-";
+    const char *text = value + name_length;
+    bool fine = name_length > 0 && name_length <= 64 && strspn(value, accepted) == name_length &&
+                text[0] == '=' && text[1] != '\0';
+    for (; fine && *text != '\0'; text++) {
+        fine = (unsigned char)*text >= ' ' && *text != 0x7f;
     }
     return fine;
 }
 
-static bool has_control(const char *text)
+td_status td_take_label(const td_given *given)
 {
-    while (*text != '\0' && (unsigned char)*text >= ' ' && *text != 0x7f) {
-        text++;
+    td_options *o = given->options;
+    const size_t length = strcspn(given->value, "=");
+    td_label label = {.text = given->value + length + 1};
+    if (!is_label(given->value, length)) {
+        return td_reject(given, given->value,
+                         "%s, a name of letters, digits, _ and - and one line of text",
+                         given->option->argument);
     }
-    return *text != '\0';
-}
-
-/* Find or add the label of this name. If a label is given twice, the last one counts, as for all options. */
-static td_label *label_of(td_options *options, td_span name)
-{
-    for (size_t i = 0; i < options->label_count; i++) {
-        if (td_span_is(name, options->labels[i].name)) {
-            return &options->labels[i];
+    for (size_t i = 0; i < o->label_count; i++) {
+        if (td_span_is((td_span){given->value, length}, o->labels[i].name)) {
+            o->labels[i].text = label.text;
+            return TD_OK;
         }
     }
-    const td_label label = {.name = strndup(name.text, name.length)};
-    if (label.name != NULL &&
-        td_vector_add(&options->labels, &options->label_count, sizeof label, &label)) {
-        return &options->labels[options->label_count - 1];
+    label.name = strndup(given->value, length);
+    if (label.name == NULL || !td_vector_add(&o->labels, &o->label_count, sizeof label, &label)) {
+        free(label.name);
+        return td_reject_memory(given);
     }
-    free(label.name);
-    return NULL;
-}
-
-td_status td_parse_label(const td_option *option, const char *value, td_options *options,
-                         td_error *error)
-{
-    td_span rest = td_span_of(value);
-    const td_span name = td_span_until(&rest, '=');
-    if (rest.text == NULL || rest.length == 0 || !is_label_name(name) || has_control(rest.text)) {
-        return td_fail(
-            error, TD_USAGE,
-            "--%s: expected %s, a name of letters, digits, _ and - and one line of text, got "
-            "'%s'",
-            option->name, option->argument, td_show_value(td_span_of(value)).text);
-    }
-    td_label *label = label_of(options, name);
-    if (label == NULL) {
-        return out_of_memory(option, error);
-    }
-    label->text = rest.text;
     return TD_OK;
-}
-
-void td_outputs_free(td_options *options)
-{
-    for (size_t i = 0; i < options->output_count; i++) {
-        free(options->outputs[i].path);
-    }
-    for (size_t i = 0; i < options->label_count; i++) {
-        free(options->labels[i].name);
-    }
-    free(options->outputs);
-    free(options->labels);
 }

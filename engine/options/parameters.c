@@ -4,102 +4,73 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "engine/core/error.h"
-#include "engine/core/parameter.h"
 #include "engine/core/suggest.h"
 #include "engine/core/vector.h"
 #include "option_table.h"
 
-/* The parameters of all workloads. Each name occurs once, with its first row, in the order of the workloads. */
-typedef struct parameter_list {
-    const td_parameter *rows[TD_WORKLOADS_MOST * TD_PARAMETERS];
-    size_t count;
-    size_t workloads; /* the number of workloads that are in the list */
-} parameter_list;
-
-static const td_parameter *find(const parameter_list *list, const char *name)
+const td_parameter *td_parameter_named(const char *name)
 {
-    for (size_t i = 0; i < list->count; i++) {
-        if (strcmp(list->rows[i]->name, name) == 0) {
-            return list->rows[i];
+    const td_parameter *row = NULL;
+    for (size_t w = 0; w < td_workload_count && row == NULL; w++) {
+        row = td_workload_parameter(td_workloads[w], name);
+    }
+    return row;
+}
+
+const td_parameter *td_parameter_option(size_t i)
+{
+    for (size_t w = 0; w < td_workload_count; w++) {
+        for (size_t p = 0; p < td_workloads[w]->parameter_count; p++) {
+            const td_parameter *row = &td_workloads[w]->parameters[p];
+            if (td_parameter_named(row->name) == row && i-- == 0) {
+                return row;
+            }
         }
     }
     return NULL;
 }
 
-/* Built on the first call, and extended when workloads have been added, while there is only one thread. */
-static const parameter_list *parameters(void)
-{
-    static parameter_list list;
-    for (; list.workloads < td_workload_count; list.workloads++) {
-        const size_t w = list.workloads;
-        for (size_t p = 0; p < td_workloads[w]->parameter_count; p++) {
-            const td_parameter *row = &td_workloads[w]->parameters[p];
-            if (find(&list, row->name) == NULL) {
-                list.rows[list.count++] = row;
-            }
-        }
-    }
-    return &list;
-}
-
-const td_parameter *td_parameter_named(const char *name)
-{
-    return find(parameters(), name);
-}
-
-const td_parameter *td_parameter_option(size_t i)
-{
-    return i < parameters()->count ? parameters()->rows[i] : NULL;
-}
-
 /* ---- values ---- */
 
-void td_parameter_label(const char *name, char label[TD_WORD_SIZE])
+/* Keep a value. If it is given twice, the last one counts. */
+static td_status keep(const td_given *given, td_span name, const char *value)
 {
-    snprintf(label, TD_WORD_SIZE, "%s%s", td_option_named(name) != NULL ? "" : "set ", name);
-}
-
-/* Keep a value, of `length` bytes. If it is given twice, the last one counts. */
-static td_status keep(td_options *options, td_span name, td_span value, td_error *error)
-{
-    td_setting setting = {strndup(name.text, name.length), strndup(value.text, value.length)};
-    for (size_t s = 0; s < options->setting_count; s++) {
-        if (td_span_is(name, options->settings[s].name) && setting.word != NULL) {
+    td_options *o = given->options;
+    td_setting setting = {strndup(name.text, name.length), strdup(value)};
+    for (size_t s = 0; s < o->setting_count; s++) {
+        if (td_span_is(name, o->settings[s].name) && setting.word != NULL) {
             free(setting.name);
-            free(options->settings[s].word);
-            options->settings[s].word = setting.word;
+            free(o->settings[s].word);
+            o->settings[s].word = setting.word;
             return TD_OK;
         }
     }
     if (setting.name != NULL && setting.word != NULL &&
-        td_vector_add(&options->settings, &options->setting_count, sizeof setting, &setting)) {
+        td_vector_add(&o->settings, &o->setting_count, sizeof setting, &setting)) {
         return TD_OK;
     }
     free(setting.name);
     free(setting.word);
-    return td_fail(error, TD_NO_MEMORY, "not enough memory for the values of --set");
+    return td_reject_memory(given);
 }
 
-td_status td_parse_parameter(const td_option *option, const char *value, td_options *options,
-                             td_error *error)
+td_status td_take_parameter(const td_given *given)
 {
-    return keep(options, td_span_of(option->name), td_span_of(value), error);
+    return keep(given, td_span_of(given->option->name), given->value);
 }
 
-td_status td_parse_set(const td_option *option, const char *value, td_options *options,
-                       td_error *error)
+static td_status add_setting(const td_given *given, const char *word, void *unused)
 {
-    for (td_span rest = td_span_of(value); rest.text != NULL;) {
-        td_span word = td_span_until(&rest, ',');
-        const td_span name = td_span_until(&word, '=');
-        if (word.text == NULL || name.length == 0) {
-            return td_fail(error, TD_USAGE, "--%s: expected %s, got '%s'", option->name,
-                           option->argument, td_show_value(td_span_of(value)).text);
-        }
-        TRY(keep(options, name, word, error));
-    }
-    return TD_OK;
+    const td_span name = {word, strcspn(word, "=")};
+    (void)unused;
+    return name.length > 0 && word[name.length] == '='
+               ? keep(given, name, word + name.length + 1)
+               : td_reject(given, given->value, "%s", given->option->argument);
+}
+
+td_status td_take_set(const td_given *given)
+{
+    return td_each_word(given, add_setting, NULL);
 }
 
 /* ---- checks ---- */
@@ -109,16 +80,17 @@ static td_status reject_name(const td_options *options, const char *name, td_err
 {
     char names[256] = "";
     td_suggestion best = {0};
-    for (size_t p = 0; td_parameter_option(p) != NULL; p++) {
-        const char *known = td_parameter_option(p)->name;
+    const td_parameter *known;
+    for (size_t p = 0; (known = td_parameter_option(p)) != NULL; p++) {
         bool is_selected = false;
         for (size_t w = 0; w < options->workload_count && !is_selected; w++) {
-            is_selected = td_workload_parameter(options->workloads[w].workload, known) != NULL;
+            is_selected =
+                td_workload_parameter(options->workloads[w].workload, known->name) != NULL;
         }
-        td_suggest(&best, td_span_of(name), td_span_of(known));
+        td_suggest(&best, td_span_of(name), td_span_of(known->name));
         if (is_selected) {
             const size_t used = strlen(names);
-            snprintf(names + used, sizeof names - used, "%s%s", used > 0 ? ", " : "", known);
+            snprintf(names + used, sizeof names - used, "%s%s", used > 0 ? ", " : "", known->name);
         }
     }
     return td_fail(
@@ -172,6 +144,13 @@ td_status td_parameters_check(const td_options *options, td_error *error)
     return TD_OK;
 }
 
+/* ---- words for a parameter ---- */
+
+void td_parameter_label(const char *name, char label[TD_WORD_SIZE])
+{
+    snprintf(label, TD_WORD_SIZE, "%s%s", td_option_named(name) != NULL ? "" : "set ", name);
+}
+
 td_status td_parameter_read(const td_parameter *parameter, const char *word, td_value *value,
                             td_error *error)
 {
@@ -187,13 +166,4 @@ void td_setting_text(const char *name, const char *word, char text[TD_SETTING_SI
     const bool is_option = td_option_named(name) != NULL;
     snprintf(text, TD_SETTING_SIZE, "--%s%s%s%s", is_option ? "" : "set ", name,
              is_option ? " " : "=", word);
-}
-
-void td_settings_free(td_options *options)
-{
-    for (size_t s = 0; s < options->setting_count; s++) {
-        free(options->settings[s].name);
-        free(options->settings[s].word);
-    }
-    free(options->settings);
 }

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "engine/core/parameter.h"
-#include "option_row.h"
+#include "options.h"
 
 enum { TD_SETTING_SIZE = 128 };
 
@@ -11,10 +11,6 @@ const td_parameter *td_parameter_named(const char *name);
 
 /* Parameter i, each name once, in the order of the workloads; NULL beyond the last. */
 const td_parameter *td_parameter_option(size_t i);
-
-/* Keep the value of the parameter that has the option's name; of NAME=VALUE[,NAME=VALUE...]. */
-td_option_parse_fn td_parse_parameter;
-td_option_parse_fn td_parse_set;
 
 /*
  * td_parameters_check - check the values that were given, once all workloads are known.
@@ -32,5 +28,3 @@ td_status td_parameter_read(const td_parameter *parameter, const char *word, td_
 
 /* How a value is given: "--memory halo", "--set rule=2333". */
 void td_setting_text(const char *name, const char *word, char text[TD_SETTING_SIZE]);
-
-void td_settings_free(td_options *options);

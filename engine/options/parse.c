@@ -1,20 +1,12 @@
 /* parse.c - parses the words of a command line, each by its row of the table. */
-#include "options.h"
-
 #include <getopt.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "engine/core/error.h"
 #include "engine/core/suggest.h"
-#include "name_lists.h"
 #include "option_table.h"
-#include "outputs.h"
 #include "parameters.h"
-#include "removed.h"
-#include "conflicts.h"
-#include "values.h"
 
 enum {
     MAX_OPTIONS = 64, /* one bit of td_options.given each */
@@ -34,25 +26,20 @@ static bool may_be_left_out(const td_option *o)
 
 static syntax make_syntax(void)
 {
-    syntax s = {0};
-    char *letters = s.shorts;
-    *letters++ = '+'; /* stop at the first word that is not an option: it is an error anyway */
-    *letters++ = ':'; /* tell a missing argument from an unknown option */
+    /* "+": stop at the first word that is not an option, it is an error anyway; ":": tell a missing argument from an
+     * unknown option */
+    syntax s = {.shorts = "+:"};
+    char *letters = s.shorts + strlen(s.shorts);
     for (size_t i = 0; i < td_option_count && i < MAX_OPTIONS; i++) {
         const td_option *o = &td_option_table[i];
-        s.longs[i].name = o->name;
-        s.longs[i].has_arg = o->argument == NULL  ? no_argument
-                             : may_be_left_out(o) ? optional_argument
-                                                  : required_argument;
-        s.longs[i].val = FIRST_LONG + (int)i;
+        const int has_value = o->argument == NULL  ? no_argument
+                              : may_be_left_out(o) ? optional_argument
+                                                   : required_argument;
+        static const char *const colons[] = {
+            [no_argument] = "", [required_argument] = ":", [optional_argument] = "::"};
+        s.longs[i] = (struct option){o->name, has_value, NULL, FIRST_LONG + (int)i};
         if (o->letter != 0) {
-            *letters++ = o->letter;
-            if (o->argument != NULL) {
-                *letters++ = ':';
-            }
-            if (may_be_left_out(o)) {
-                *letters++ = ':'; /* two colons: -h, or -hall */
-            }
+            letters += sprintf(letters, "%c%s", o->letter, colons[has_value]);
         }
     }
     return s;
@@ -69,67 +56,82 @@ static const td_option *option_of(int code)
     return NULL;
 }
 
-static td_status reject_short(int letter, td_error *error)
-{
-    const char text[] = {(char)letter, '\0'};
-    return td_fail(error, TD_USAGE, "unknown option '-%s', see --help",
-                   td_show_value(td_span_of(text)).text);
-}
+/* ---- words that are no options ---- */
 
-/* Reject "--na" when --name and --native exist. */
-static td_status reject_ambiguous(const syntax *s, td_span name, td_error *error)
-{
-    char names[256] = "";
-    for (const struct option *o = s->longs; o->name != NULL; o++) {
-        if (strncmp(o->name, name.text, name.length) == 0) {
-            const size_t used = strlen(names);
-            snprintf(names + used, sizeof names - used, "%s--%s", used > 0 ? ", " : "", o->name);
-        }
-    }
-    return td_fail(error, TD_USAGE, "option '--%s' is ambiguous: %s", td_show_value(name).text,
-                   names);
-}
+/* Options of earlier versions, and what to use in their place. */
+static const struct {
+    const char *name, *instead;
+} removed[] = {
+    {"density", "use --set density=P"},
+    {"domain", "use --set domain=SHAPE"},
+    {"frames", "--dump FILE.npy --every K writes the states, tribench-report frames draws them"},
+    {"generate", "help2man makes a man page, contrib/tribench.bash completes in bash"},
+    {"infiltration", "use --set infiltration=DEPTH"},
+    {"inexact", "use --verify beyond"},
+    {"lock-gpu-clocks", "lock them around the program: nvidia-smi -lgc MHZ before, -rgc after it"},
+    {"no-cache", "set XDG_CACHE_HOME to an empty folder"},
+    {"oversubscribe", "leave it out: a GPU may be shared"},
+    {"exhaustive", "sweep over everything: --block all --tile all --kernel all --schedule all"},
+    {"overwrite", "remove the file before"},
+    {"partition", "use --ranks=HOW"},
+    {"profile", "use --timing once"},
+    {"rain", "use --set rain=DEPTH"},
+    {"retry", "start the sweep again, or compare several invocations with scripts/turns"},
+    {"rule", "use --set rule=ABCD"},
+    {"setups", "compare several invocations with scripts/turns"},
+};
 
 /* Reject `word`, which getopt_long did not accept: an unknown name, or the start of several. */
-static td_status reject_long(const syntax *s, const char *word, td_error *error)
+static td_status reject_long(const char *word, td_error *error)
 {
-    td_span rest = td_span_of(word + 2);
-    const td_span name = td_span_until(&rest, '=');
-    const char *instead = td_removed_option(name);
+    const td_span name = {word + 2, strcspn(word + 2, "=")};
+    const char *shown = td_show_value(name).text;
+    char names[256] = "";
+    size_t prefixes = 0, used = 0;
     td_suggestion best = {0};
-    size_t prefixes = 0;
-    if (instead != NULL) {
-        return td_fail(error, TD_USAGE, "--%s was removed: %s", td_show_value(name).text, instead);
+    for (size_t r = 0; r < sizeof removed / sizeof removed[0]; r++) {
+        if (td_span_is(name, removed[r].name)) {
+            return td_fail(error, TD_USAGE, "--%s was removed: %s", shown, removed[r].instead);
+        }
     }
-    for (const struct option *o = s->longs; o->name != NULL; o++) {
-        prefixes += strncmp(o->name, name.text, name.length) == 0;
-        td_suggest(&best, name, td_span_of(o->name));
+    for (size_t i = 0; i < td_option_count; i++) {
+        const char *known = td_option_table[i].name;
+        td_suggest(&best, name, td_span_of(known));
+        if (strncmp(known, name.text, name.length) == 0 && used < sizeof names) {
+            used += (size_t)snprintf(names + used, sizeof names - used, "%s--%s",
+                                     prefixes > 0 ? ", " : "", known);
+            prefixes++;
+        }
     }
     if (prefixes > 1 && name.length > 0) {
-        return reject_ambiguous(s, name, error);
+        return td_fail(error, TD_USAGE, "option '--%s' is ambiguous: %s", shown, names);
     }
-    char proposal[64] = ", see --help";
-    if (best.name.text != NULL) {
-        snprintf(proposal, sizeof proposal, ", did you mean '--%s'?", best.name.text);
-    }
-    return td_fail(error, TD_USAGE, "unknown option '--%s'%s", td_show_value(name).text, proposal);
+    return best.name.text != NULL
+               ? td_fail(error, TD_USAGE, "unknown option '--%s', did you mean '--%s'?", shown,
+                         best.name.text)
+               : td_fail(error, TD_USAGE, "unknown option '--%s', see --help", shown);
 }
 
 /* `known` is the code of the option that is wrong, or a letter that is not an option. */
-static td_status reject(const syntax *s, int code, int known, char *const argv[], td_error *error)
+static td_status reject(int code, int known, char *const argv[], td_error *error)
 {
     const td_option *option = option_of(known);
+    const char letter[] = {(char)known, '\0'};
     if (code == ':') {
+        char room[TD_WORDS_SIZE];
         return td_fail(error, TD_USAGE, "--%s: expected a value: %s", option->name,
-                       option->help != NULL ? option->help
-                                            : td_parameter_named(option->name)->help);
+                       td_option_parameter(option, room).help);
     }
     if (known >= FIRST_LONG) {
         return td_fail(error, TD_USAGE, "--%s takes no value, got '%s'", option->name,
                        td_show_value(td_span_of(argv[optind - 1])).text);
     }
-    return known != 0 ? reject_short(known, error) : reject_long(s, argv[optind - 1], error);
+    return known != 0 ? td_fail(error, TD_USAGE, "unknown option '-%s', see --help",
+                                td_show_value(td_span_of(letter)).text)
+                      : reject_long(argv[optind - 1], error);
 }
+
+/* ---- all words ---- */
 
 /* Accept "--list strategies", too: getopt sees an optional value only after "=". */
 static const char *value_of(const td_option *o, int argc, char *const argv[])
@@ -140,48 +142,42 @@ static const char *value_of(const td_option *o, int argc, char *const argv[])
     return argv[optind++];
 }
 
-static td_status take(int code, int argc, char *const argv[], td_options *options, td_error *error)
-{
-    const td_option *o = option_of(code);
-    options->given |= UINT64_C(1) << (o - td_option_table);
-    return o->parse(o, value_of(o, argc, argv), options, error);
-}
-
 /* Texts about the program itself depend on no other option. */
 static bool is_about_itself(td_action action)
 {
     return action == TD_ACTION_HELP || action == TD_ACTION_VERSION;
 }
 
-static td_status parse_all(int argc, char **argv, td_options *options, td_error *error)
+static td_status take_all(int argc, char **argv, td_options *options, td_error *error)
 {
     const syntax s = make_syntax();
     optind = 0; /* start over, GNU's way: this may be called more than once */
     opterr = 0; /* getopt prints no messages */
     for (int code; (code = getopt_long(argc, argv, s.shorts, s.longs, NULL)) != -1;) {
         if (code == '?' || code == ':') {
-            return reject(&s, code, optopt, argv, error);
+            return reject(code, optopt, argv, error);
         }
-        TRY(take(code, argc, argv, options, error));
+        const td_option *o = option_of(code);
+        options->given |= UINT64_C(1) << (o - td_option_table);
+        TRY(o->take(&(td_given){o, value_of(o, argc, argv), options, error}));
         if (is_about_itself(options->action)) {
             return TD_OK;
         }
     }
-    if (optind < argc) {
-        return td_fail(error, TD_USAGE,
-                       "unexpected argument '%s': tribench takes options only, see --help",
-                       td_show_value(td_span_of(argv[optind])).text);
-    }
-    return TD_OK;
+    return optind >= argc
+               ? TD_OK
+               : td_fail(error, TD_USAGE,
+                         "unexpected argument '%s': tribench takes options only, see --help",
+                         td_show_value(td_span_of(argv[optind])).text);
 }
 
-/* Parse the defaults of what was not given, like any other value. They do not count as asked for by name. */
+/* Parse the defaults of what was not given, like any other value. */
 static td_status fill_in(td_options *options, td_error *error)
 {
     for (size_t i = 0; i < td_option_count; i++) {
         const td_option *o = &td_option_table[i];
         if (o->preset != NULL && !td_option_is_given(options, o->name)) {
-            TRY(o->parse(o, o->preset, options, error));
+            TRY(o->take(&(td_given){o, o->preset, options, error}));
         }
     }
     return TD_OK;
@@ -193,6 +189,7 @@ static td_status settle(td_options *options, td_error *error)
     TRY(fill_in(options, error));
     TRY(td_workloads_choose(options, error));
     TRY(td_parameters_check(options, error));
+    TRY(td_outputs_settle(options, error));
     TRY(td_options_check_together(options, error));
     options->protocol.seed = options->seed;
     return TD_OK;
@@ -202,7 +199,7 @@ td_status td_options_parse(int argc, char **argv, td_options *options, td_error 
 {
     *options =
         (td_options){.argc = argc, .argv = argv, .check_maps_n = 2048, .partition = TD_BY_CELLS};
-    td_status status = parse_all(argc, argv, options, error);
+    td_status status = take_all(argc, argv, options, error);
     if (status == TD_OK && !is_about_itself(options->action)) {
         status = settle(options, error);
     }
@@ -210,17 +207,4 @@ td_status td_options_parse(int argc, char **argv, td_options *options, td_error 
         td_options_free(options);
     }
     return status;
-}
-
-void td_options_free(td_options *options)
-{
-    free(options->strategies);
-    free(options->workloads);
-    free(options->n);
-    free(options->blocks.shapes);
-    free(options->tiles.shapes);
-    free(options->cutoffs);
-    td_settings_free(options);
-    td_outputs_free(options);
-    *options = (td_options){0};
 }

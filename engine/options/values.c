@@ -1,91 +1,131 @@
-#include "values.h"
-
+/* values.c - reads the value of one option. */
+#include <stdarg.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
-#include "engine/core/parameter.h"
 #include "engine/core/span.h"
 #include "engine/engine.h"
-#include "slurm.h"
+#include "option_table.h"
+#include "parameters.h"
 
 enum { MOST_SHARDS = 1048576 };
 
-static td_shown shown(const char *value)
+td_status td_reject(const td_given *given, const char *got, const char *format, ...)
 {
-    return td_show_value(td_span_of(value));
+    char expected[512];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(expected, sizeof expected, format, arguments);
+    va_end(arguments);
+    return td_fail(given->error, TD_USAGE, "--%s: expected %s, got '%s'", given->option->name,
+                   expected, td_show_value(td_span_of(got)).text);
 }
 
-static void *field(const td_option *option, td_options *options)
+td_status td_reject_memory(const td_given *given)
 {
-    return (char *)options + option->offset;
+    return td_fail(given->error, TD_NO_MEMORY, "not enough memory for the values of --%s",
+                   given->option->name);
 }
 
-/* Parse a value by the rules, and with the messages, of a workload's parameter of this kind. */
-static td_status parse(const td_option *option, td_parameter_kind kind, const char *value,
-                       td_value *parsed, td_error *error)
+td_status td_each_word(const td_given *given, td_add_word_fn *add, void *list)
+{
+    char *copy = strdup(given->value), *rest = copy;
+    td_status status = copy != NULL ? TD_OK : td_reject_memory(given);
+    while (rest != NULL && status == TD_OK) {
+        status = add(given, strsep(&rest, ","), list);
+    }
+    free(copy);
+    return status;
+}
+
+/* Append the names of the engines to "auto". */
+static const char *engine_words(char room[TD_WORDS_SIZE])
+{
+    int used = snprintf(room, TD_WORDS_SIZE, "auto");
+    for (size_t e = 0; e < td_engine_count && used < TD_WORDS_SIZE; e++) {
+        used += snprintf(room + used, TD_WORDS_SIZE - (size_t)used, "|%s", td_engines[e]->name);
+    }
+    return room;
+}
+
+td_parameter td_option_parameter(const td_option *option, char room[TD_WORDS_SIZE])
+{
+    if (option->help == NULL) {
+        return *td_parameter_named(option->name);
+    }
+    const char *words = option->take == td_take_engine ? engine_words(room) : option->words;
+    const bool is_real = option->take == td_take_decimal || option->take == td_take_max_time;
+    return (td_parameter){.name = option->name,
+                          .kind = words != NULL ? TD_PARAMETER_CHOICE
+                                  : is_real     ? TD_PARAMETER_REAL
+                                                : TD_PARAMETER_COUNT,
+                          .choices = words,
+                          .low = option->low,
+                          .high = option->high,
+                          .preset = option->preset,
+                          .argument = option->argument,
+                          .help = option->help};
+}
+
+static void *field(const td_given *given)
+{
+    return (char *)given->options + given->option->offset;
+}
+
+static td_status parse(const td_given *given, td_value *value)
 {
     char room[TD_WORDS_SIZE];
-    const td_parameter row = {.name = option->name,
-                              .kind = kind,
-                              .choices = td_option_words(option, room),
-                              .low = option->low,
-                              .high = option->high};
-    return td_parameter_parse(&row, value, parsed, error);
+    const td_parameter row = td_option_parameter(given->option, room);
+    return td_parameter_parse(&row, given->value, value, given->error);
 }
 
 /* ---- numbers ---- */
 
-td_status td_value_u32(const td_option *option, const char *value, td_options *options,
-                       td_error *error)
+td_status td_take_u32(const td_given *given)
 {
-    td_value parsed = {0};
-    TRY(parse(option, TD_PARAMETER_COUNT, value, &parsed, error));
-    *(uint32_t *)field(option, options) = (uint32_t)parsed.count;
+    td_value value = {0};
+    TRY(parse(given, &value));
+    *(uint32_t *)field(given) = (uint32_t)value.count;
     return TD_OK;
 }
 
-td_status td_value_u64(const td_option *option, const char *value, td_options *options,
-                       td_error *error)
+td_status td_take_u64(const td_given *given)
 {
-    td_value parsed = {0};
-    TRY(parse(option, TD_PARAMETER_COUNT, value, &parsed, error));
-    *(uint64_t *)field(option, options) = parsed.count;
+    td_value value = {0};
+    TRY(parse(given, &value));
+    *(uint64_t *)field(given) = value.count;
     return TD_OK;
 }
 
-td_status td_value_decimal(const td_option *option, const char *value, td_options *options,
-                           td_error *error)
+td_status td_take_decimal(const td_given *given)
 {
-    td_value parsed = {0};
-    TRY(parse(option, TD_PARAMETER_REAL, value, &parsed, error));
-    *(double *)field(option, options) = parsed.real;
+    td_value value = {0};
+    TRY(parse(given, &value));
+    *(double *)field(given) = value.real;
     return TD_OK;
 }
 
-td_status td_value_max_time(const td_option *option, const char *value, td_options *options,
-                            td_error *error)
+td_status td_take_max_time(const td_given *given)
 {
-    TRY(td_value_decimal(option, value, options, error));
-    return options->protocol.max_time_s > 0
+    TRY(td_take_decimal(given));
+    return given->options->protocol.max_time_s > 0
                ? TD_OK
-               : td_fail(error, TD_USAGE, "--%s: expected more than 0 seconds, got '%s'",
-                         option->name, shown(value).text);
+               : td_reject(given, given->value, "more than 0 seconds");
 }
 
 /* Parse a percentage into a fraction: "1%" is 0.01. */
-td_status td_value_percent(const td_option *option, const char *value, td_options *options,
-                           td_error *error)
+td_status td_take_percent(const td_given *given)
 {
-    double *fraction = field(option, options);
-    td_span number = td_span_of(value);
+    double *fraction = field(given);
+    td_span number = td_span_of(given->value);
     const bool has_sign = number.length > 0 && number.text[number.length - 1] == '%';
     number.length -= has_sign;
     if (!has_sign || !td_parse_decimal(number, fraction) || *fraction <= 0.0 ||
-        *fraction > (double)option->high) {
-        return td_fail(error, TD_USAGE,
-                       "--%s: expected a percentage above 0%% and up to %llu%%, such as 1%% or "
-                       "0.5%%, got '%s'",
-                       option->name, (unsigned long long)option->high, shown(value).text);
+        *fraction > (double)given->option->high) {
+        return td_reject(given, given->value,
+                         "a percentage above 0%% and up to %llu%%, such as 1%% or 0.5%%",
+                         (unsigned long long)given->option->high);
     }
     *fraction /= 100.0;
     return TD_OK;
@@ -93,117 +133,93 @@ td_status td_value_percent(const td_option *option, const char *value, td_option
 
 /* ---- choices and flags ---- */
 
-td_status td_value_choice(const td_option *option, const char *value, td_options *options,
-                          td_error *error)
+td_status td_take_choice(const td_given *given)
 {
     td_value place = {0};
-    TRY(parse(option, TD_PARAMETER_CHOICE, value, &place, error));
-    *(int *)field(option, options) = (int)place.count;
+    TRY(parse(given, &place));
+    *(int *)field(given) = (int)place.count;
     return TD_OK;
 }
 
-td_status td_value_words(const td_option *option, const char *value, td_options *options,
-                         td_error *error)
+static td_status add_word(const td_given *given, const char *word, void *words)
+{
+    td_given one = *given;
+    td_value place = {0};
+    one.value = word;
+    TRY(parse(&one, &place));
+    *(uint32_t *)words |= 1U << place.count;
+    return TD_OK;
+}
+
+td_status td_take_words(const td_given *given)
 {
     uint32_t words = 0;
-    for (td_span rest = td_span_of(value); rest.text != NULL;) {
-        const td_span one = td_span_until(&rest, ',');
-        char word[TD_WORD_SIZE];
-        td_value place = {0};
-        snprintf(word, sizeof word, "%.*s", (int)one.length, one.text);
-        TRY(parse(option, TD_PARAMETER_CHOICE, word, &place, error));
-        words |= 1U << place.count;
-    }
-    *(uint32_t *)field(option, options) = words;
+    TRY(td_each_word(given, add_word, &words));
+    *(uint32_t *)field(given) = words;
     return TD_OK;
 }
 
-td_status td_value_verify(const td_option *option, const char *value, td_options *options,
-                          td_error *error)
+td_status td_take_verify(const td_given *given)
 {
     enum { NONE = 1, BEYOND };
     td_value place = {0};
-    TRY(parse(option, TD_PARAMETER_CHOICE, value, &place, error));
-    options->protocol.verify = place.count != NONE;
-    options->protocol.inexact = place.count == BEYOND;
+    TRY(parse(given, &place));
+    given->options->protocol.verify = place.count != NONE;
+    given->options->protocol.inexact = place.count == BEYOND;
     return TD_OK;
 }
 
-td_status td_value_engine(const td_option *option, const char *value, td_options *options,
-                          td_error *error)
+td_status td_take_engine(const td_given *given)
 {
     td_value place = {0};
-    TRY(parse(option, TD_PARAMETER_CHOICE, value, &place, error));
-    options->engine = place.count > 0 ? td_engines[place.count - 1] : NULL;
+    TRY(parse(given, &place));
+    given->options->engine = place.count > 0 ? td_engines[place.count - 1] : NULL;
     return TD_OK;
 }
 
-td_status td_set_int(const td_option *option, const char *value, td_options *options,
-                     td_error *error)
+td_status td_take_ranks(const td_given *given)
 {
-    (void)value;
-    (void)error;
-    *(int *)field(option, options) = (int)option->low;
+    given->options->shares_domain = true;
+    return given->value != NULL ? td_take_choice(given) : TD_OK;
+}
+
+td_status td_take_int(const td_given *given)
+{
+    *(int *)field(given) = given->option->sets;
     return TD_OK;
 }
 
-td_status td_set_flag(const td_option *option, const char *value, td_options *options,
-                      td_error *error)
+td_status td_take_flag(const td_given *given)
 {
-    (void)value;
-    (void)error;
-    *(bool *)field(option, options) = true;
+    *(bool *)field(given) = true;
     return TD_OK;
 }
 
-td_status td_value_ranks(const td_option *option, const char *value, td_options *options,
-                         td_error *error)
+/* --help goes before any other action. */
+td_status td_take_action(const td_given *given)
 {
-    options->shares_domain = true;
-    return value != NULL ? td_value_choice(option, value, options, error) : TD_OK;
-}
-
-/* ---- actions ---- */
-
-static td_status act(const td_option *option, td_action action, td_options *options,
-                     td_error *error)
-{
-    if (options->action != TD_ACTION_RUN && options->action != action) {
-        return td_fail(error, TD_USAGE,
+    const td_option *option = given->option;
+    td_action *action = &given->options->action;
+    if (given->value != NULL) {
+        TRY(option->words != NULL ? td_take_choice(given) : td_take_u32(given));
+    }
+    if (*action != TD_ACTION_RUN && *action != (td_action)option->sets &&
+        option->sets != TD_ACTION_HELP) {
+        return td_fail(given->error, TD_USAGE,
                        "--%s: only one of --list, --show, --dry-run and --check-maps at a time",
                        option->name);
     }
-    options->action = action;
+    *action = (td_action)option->sets;
     return TD_OK;
-}
-
-td_status td_act(const td_option *option, const char *value, td_options *options, td_error *error)
-{
-    TRY(value != NULL ? td_value_choice(option, value, options, error) : TD_OK);
-    if (option->low == TD_ACTION_HELP) { /* --help goes before any other action */
-        options->action = TD_ACTION_HELP;
-    }
-    return act(option, (td_action)option->low, options, error);
-}
-
-td_status td_act_check_maps(const td_option *option, const char *value, td_options *options,
-                            td_error *error)
-{
-    TRY(td_value_u32(option, value != NULL ? value : "2048", options, error));
-    return act(option, TD_ACTION_CHECK_MAPS, options, error);
 }
 
 /* ---- text ---- */
 
-td_status td_value_text(const td_option *option, const char *value, td_options *options,
-                        td_error *error)
+td_status td_take_text(const td_given *given)
 {
-    if (value[0] == '\0') {
-        return td_fail(error, TD_USAGE, "--%s: expected %s, got an empty word", option->name,
-                       option->argument);
-    }
-    *(const char **)field(option, options) = value;
-    return TD_OK;
+    *(const char **)field(given) = given->value;
+    return given->value[0] != '\0' ? TD_OK
+                                   : td_reject(given, given->value, "%s", given->option->argument);
 }
 
 /* "GPU-" or "MIG-" and hexadecimal digits in groups, as nvidia-smi -L prints them. */
@@ -216,61 +232,65 @@ static bool is_uuid(const char *value)
     return strlen(id) == 36 && strspn(id, "0123456789abcdefABCDEF-") == 36;
 }
 
-td_status td_value_device(const td_option *option, const char *value, td_options *options,
-                          td_error *error)
+td_status td_take_device(const td_given *given)
 {
+    const td_option *option = given->option;
     uint64_t ordinal = 0;
-    if (!td_parse_u64(td_span_of(value), option->low, option->high, &ordinal) && !is_uuid(value)) {
-        return td_fail(
-            error, TD_USAGE,
-            "--%s: expected a CUDA ordinal in %llu..%llu or a UUID such as nvidia-smi -L "
-            "prints, got '%s'",
-            option->name, (unsigned long long)option->low, (unsigned long long)option->high,
-            shown(value).text);
-    }
-    options->device = value;
-    return TD_OK;
+    given->options->device = given->value;
+    return td_parse_u64(td_span_of(given->value), option->low, option->high, &ordinal) ||
+                   is_uuid(given->value)
+               ? TD_OK
+               : td_reject(given, given->value,
+                           "a CUDA ordinal in %llu..%llu or a UUID such as nvidia-smi -L prints",
+                           (unsigned long long)option->low, (unsigned long long)option->high);
 }
 
 /* ---- shards ---- */
 
-td_status td_value_shard(const td_option *option, const char *value, td_options *options,
-                         td_error *error)
+/* The shard of a task of a Slurm job array. Arrays may start anywhere and go in steps (--array=10-30:10), shards count
+ * from 0. */
+static td_status slurm_shard(uint64_t *index, uint64_t *count, td_error *error)
 {
-    uint64_t index = 0, count = 0;
-    if (strcmp(value, "auto") == 0) {
-        TRY(td_slurm_shard(&index, &count, error));
-    } else {
-        td_span rest = td_span_of(value);
-        const td_span head = td_span_until(&rest, '/');
-        if (rest.text == NULL || !td_parse_u64(head, 0, UINT32_MAX, &index) ||
-            !td_parse_u64(rest, 0, UINT32_MAX, &count)) {
-            count = 0;
+    enum { ID, COUNT, FIRST, STEP, VARIABLES };
+    static const struct {
+        const char *name, *preset;
+    } variables[VARIABLES] = {[ID] = {"SLURM_ARRAY_TASK_ID", NULL},
+                              [COUNT] = {"SLURM_ARRAY_TASK_COUNT", NULL},
+                              [FIRST] = {"SLURM_ARRAY_TASK_MIN", "0"},
+                              [STEP] = {"SLURM_ARRAY_TASK_STEP", "1"}};
+    uint64_t values[VARIABLES];
+    for (int v = 0; v < VARIABLES; v++) {
+        const char *set = getenv(variables[v].name),
+                   *text = set != NULL ? set : variables[v].preset;
+        if (text == NULL || !td_parse_u64(td_span_of(text), v == STEP, UINT32_MAX, &values[v])) {
+            return td_fail(error, TD_USAGE,
+                           "--shard auto: expected a Slurm job array with a whole number in %s, "
+                           "which is %s",
+                           variables[v].name, text == NULL ? "not set" : "something else");
         }
     }
-    if (count > MOST_SHARDS || index >= count) {
-        return td_fail(error, TD_USAGE,
-                       "--%s: expected I/K with 0 <= I < K <= %d, or auto in a Slurm job array of "
-                       "consecutive tasks, got '%s'%s",
-                       option->name, MOST_SHARDS, shown(value).text,
-                       strcmp(value, "auto") == 0 ? " (the task's number is not below the count)"
-                                                  : "");
-    }
-    options->shard_index = (uint32_t)index;
-    options->shard_count = (uint32_t)count;
+    *index = (values[ID] - values[FIRST]) / values[STEP]; /* huge if the first is beyond ID */
+    *count = values[COUNT];
     return TD_OK;
 }
 
-/* ---- the words of a choice ---- */
-
-const char *td_option_words(const td_option *option, char room[TD_WORDS_SIZE])
+td_status td_take_shard(const td_given *given)
 {
-    if (option->parse != td_value_engine) {
-        return option->words;
+    uint64_t index = 0, count = 0;
+    td_span rest = td_span_of(given->value);
+    if (strcmp(given->value, "auto") == 0) {
+        TRY(slurm_shard(&index, &count, given->error));
+    } else if (!td_parse_u64(td_span_until(&rest, '/'), 0, UINT32_MAX, &index) ||
+               rest.text == NULL || !td_parse_u64(rest, 0, UINT32_MAX, &count)) {
+        count = 0;
     }
-    int used = snprintf(room, TD_WORDS_SIZE, "auto");
-    for (size_t e = 0; e < td_engine_count && used < TD_WORDS_SIZE; e++) {
-        used += snprintf(room + used, TD_WORDS_SIZE - (size_t)used, "|%s", td_engines[e]->name);
+    if (count > MOST_SHARDS || index >= count) {
+        return td_reject(given, given->value,
+                         "I/K with 0 <= I < K <= %d, or auto in a Slurm job array of consecutive "
+                         "tasks",
+                         MOST_SHARDS);
     }
-    return room;
+    given->options->shard_index = (uint32_t)index;
+    given->options->shard_count = (uint32_t)count;
+    return TD_OK;
 }

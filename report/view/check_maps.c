@@ -6,7 +6,6 @@
 
 #include "engine/bench/map_check.h"
 #include "engine/core/error.h"
-#include "engine/options/engine_choice.h"
 #include "report/build.h"
 #include "report/format/json_value.h"
 

@@ -87,18 +87,12 @@ static void usual_help_fits_one_screen_and_leads_to_the_rest(void **state)
     assert_true(usual && leads && !rare);
 }
 
-/* No row of the table is outside its group, so that each group has one title. */
-static void every_group_has_one_title(void **state)
+static void every_group_has_a_title(void **state)
 {
     static const char *const titles[] = {
         "What to run:", "How to measure:", "Input and output:",  "Parameters of workloads:",
         "Clusters:",    "Tuning:",         "Instead of running:"};
-    td_option_group before = TD_GROUP_RUN;
     (void)state;
-    for (size_t i = 0; i < td_option_count; i++) {
-        assert_true(td_option_table[i].group >= before);
-        before = td_option_table[i].group;
-    }
     char *help = help_text(TD_HELP_ALL);
     assert_non_null(help);
     size_t missing = 0;
@@ -140,7 +134,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(help_names_every_option_within_80_columns),
         cmocka_unit_test(usual_help_fits_one_screen_and_leads_to_the_rest),
-        cmocka_unit_test(every_group_has_one_title),
+        cmocka_unit_test(every_group_has_a_title),
         cmocka_unit_test(help_tells_defaults_apart_where_workloads_differ),
     };
     return cmocka_run_group_tests_name("help", tests, NULL, NULL);

@@ -7,7 +7,7 @@
 #include <unistd.h>
 
 #include "report/report.h"
-#include "engine/options/outputs.h"
+#include "engine/options/option_table.h"
 #include "run/resume.h"
 #include "sample_group.h"
 
