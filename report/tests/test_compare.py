@@ -87,7 +87,7 @@ def test_half_of_the_keys_three_times_slower_is_seen(tmp_path: Path, inside: Scr
     new = slowed_file(SHIPPED[1], tmp_path / "new.json", 3.0, lambda _, run: run["workload"] == "edm4")
     result = inside("compare", SHIPPED[0], new, "--workload", "edm1,edm4", "--fail-on", "slower")
     assert result.returncode == 1 and "40 keys: 20 SLOWER, 20 UNSURE" in result.stdout
-    assert "One file per side does not show how much invocations differ" in result.stdout
+    assert "One file on a side does not show how much invocations differ" in result.stdout
 
 
 @pytest.mark.parametrize("share", [5, 45, 50, 55, 100])
@@ -102,7 +102,7 @@ def test_three_against_three_on_the_command_line(tmp_path: Path, inside: Script)
     old, new = SHIPPED[:3], SHIPPED[10:13]
     result = inside("compare", *old, "--", *new, "--fail-on", "slower")
     assert result.returncode == 0
-    assert "Holm's procedure, weighted: family-wise error level of 5 % over 60 keys" in result.stdout
+    assert "Holm's procedure: family-wise error level of 5 % over 60 keys" in result.stdout
     assert "Found in 95 % of the cases: a change of " in result.stdout
     slow = [slowed_file(one, tmp_path / one[-2:], 1.03, lambda _, run: run["strategy"] == "ltm-i") for one in new]
     result = inside("compare", "--fail-on", "slower", *old, "--", *slow)
@@ -198,17 +198,6 @@ def test_one_file_on_a_side_never_says_same_unless_told_that_invocations_agree()
 def test_repeats_of_the_same_are_same() -> None:
     rows = compare([invocation(k) for k in range(3)], [invocation(k) for k in range(3, 6)], THRESHOLD, SPREAD)
     assert sum(row.verdict == "SAME" for row in rows) > 0.9 * len(rows)
-
-
-def test_what_was_measured_otherwise_is_not_compared_and_the_difference_is_said(tmp_path: Path, inside: Script) -> None:
-    run = synthetic.one_run(1024)
-    paths = [
-        synthetic.save(tmp_path / f"{threads}.json", [{**run, "key": f"{run['key']}/threads{threads}"}])
-        for threads in (1, 2)
-    ]
-    result = inside("compare", *paths, "--fail-on", "slower")
-    assert "1 MISSING, 1 ADDED" in result.stdout and result.returncode == 1
-    assert "1 key is not compared, measured otherwise in OLD and NEW: threads1 against threads2" in result.stderr
 
 
 def as_run(**changes: Any) -> Json:
@@ -413,19 +402,12 @@ def row_of(old_files: int, new_files: int) -> pd.DataFrame:
     return pd.DataFrame([row])
 
 
-def test_what_two_files_on_a_side_cannot_know_is_said() -> None:
-    assert any("Two files per side" in note for note in notes(row_of(2, 3), [], [], SPREAD))
-    assert not any("side" in note for note in notes(row_of(3, 3), [], [], SPREAD))
-
-
 @pytest.mark.parametrize(
-    ("counts", "said"),
-    [((1, 1), "One file per side does not show how much"), ((1, 3), "One file on a side does not show how much")],
+    ("old", "new", "said"), [(1, 1, "One file on a side"), (1, 3, "One file"), (3, 1, "One file"), (2, 3, "Two files")]
 )
-def test_what_one_file_on_a_side_cannot_show_is_said(counts: tuple[int, int], said: str) -> None:
-    for old, new in (counts, counts[::-1]):
-        (note,) = (note for note in notes(row_of(old, new), [], [], SPREAD) if "--spread" in note)
-        assert note.startswith(said) and ("with their spread, too" in note) == (old != new)
+def test_what_few_files_on_a_side_cannot_show_is_said(old: int, new: int, said: str) -> None:
+    assert any(note.startswith(said) for note in notes(row_of(old, new), [], [], SPREAD))
+    assert not any("side" in note for note in notes(row_of(3, 3), [], [], SPREAD))
 
 
 def test_the_noise_of_a_run_is_what_its_interval_or_its_blocks_show() -> None:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import argparse
 import json
 import math
-from collections import Counter
 from collections.abc import Sequence
 
 import pandas as pd
@@ -16,11 +15,12 @@ from .documents import read
 from .errors import UsageError
 from .frame import Results, from_documents
 from .groups import add_filters, select, strategy_rank
+from .significance import FAMILY_ERROR
 from .verdict import LOST, compare, times
 
 PROG = "compare"
 VERDICTS = ("SLOWER", "FASTER", "UNSURE", "SAME", "FAILED", "MISSING", "ADDED")
-CONTROL = "Holm's procedure, weighted"
+CONTROL = "Holm's procedure"
 FEW = 3
 
 HELP = """\
@@ -31,17 +31,16 @@ The time of a key in an invocation is its median. Invocations of one program dif
 elsewhere, the machine is warmer. This spread is estimated from repeats alone, the files of OLD around their
 mean and those of NEW around theirs, so it stays the same however many keys changed. A few files do not show
 a key's own spread well, so it is averaged with that of the typical key (a moderated t-test). A side of one
-file shows no spread between invocations: --spread is assumed for it, and the output says so. Where the other
-side has several files, a change must be significant with the spread that they show, too. Use three or more
-files per side, measured in turns (OLD, NEW, OLD, ...), so that a drift of the machine falls on both.
+file shows no spread between invocations: --spread is assumed for it, or that of the other side if it is larger,
+and the output says so. Use three or more files per side, measured in turns (OLD, NEW, OLD, ...), so that a
+drift of the machine falls on both.
 A key that has two modes may show one of them on each side by chance, which three files cannot tell; where
 few keys are compared and one is of that kind, use five.
 
 A key is FASTER or SLOWER when
   - the ratio of the mean times is beyond --threshold, the smallest change that matters to you, and
   - its p-value, adjusted for all keys by Holm's procedure, is at most 5 %. This keeps the chance of any
-    false verdict in the whole comparison at about 5 %. These 5 % are divided among the keys so that most
-    changes of twice the threshold are found: a quiet key needs a smaller part than a noisy one.
+    false verdict in the whole comparison at about 5 %.
 It is SAME when the 95 % interval of its ratio (of this key alone) lies within the threshold, and UNSURE
 otherwise. A change is UNSURE, too, when only one side was throttled, or when the SM clocks of OLD and NEW
 differ by more than the threshold.
@@ -104,8 +103,6 @@ def notes(rows: pd.DataFrame, old_dates: Sequence[str], new_dates: Sequence[str]
     tested = rows[rows["detectable"].notna()].sort_values("detectable", kind="stable")
     if tested.empty:
         return []
-    from .significance import FAMILY_ERROR
-
     last = tested.iloc[-1]
     found = [
         f"{CONTROL}: family-wise error level of {100 * FAMILY_ERROR:.0f} % over {len(tested)} keys.",
@@ -117,18 +114,12 @@ def notes(rows: pd.DataFrame, old_dates: Sequence[str], new_dates: Sequence[str]
 
 def _few_files(rows: pd.DataFrame, spread: float) -> list[str]:
     """Says what is assumed, or cannot be seen, if a side has fewer than three files."""
-    files = rows[["old_files", "new_files"]]
-    fewest = files.min(axis=None)
-    assumed = f"a standard deviation of {100 * spread:.1f} % is assumed for it (--spread)"
-    if files.max(axis=None) == 1:
-        return [
-            f"One file per side does not show how much invocations differ: {assumed}. Three files per side would "
-            "measure it."
-        ]
+    fewest = rows[["old_files", "new_files"]].min(axis=None)
     if fewest == 1:
         return [
-            f"One file on a side does not show how much invocations differ: {assumed}, and where the other side has "
-            "several, a change must be significant with their spread, too. Three files per side would measure it."
+            "One file on a side does not show how much invocations differ: a standard deviation of "
+            f"{100 * spread:.1f} % is assumed for it (--spread), or that of the other side if it is larger. Three "
+            "files per side would measure it."
         ]
     if fewest < FEW:
         return [
@@ -185,36 +176,6 @@ def _warnings(old: Sequence[Results], new: Sequence[Results]) -> list[str]:
     if len(before | after) > 1:
         found.append(f"OLD is from {'; '.join(sorted(before))}, NEW from {'; '.join(sorted(after))}")
     return found
-
-
-def asked_differently(rows: pd.DataFrame) -> list[str]:
-    """
-    Says how keys that only OLD has differ from keys that only NEW has, at the same engine, workload, strategy and N.
-    """
-    added: dict[tuple[str, ...], list[set[str]]] = {}
-    for key in rows["key"][rows["verdict"] == "ADDED"]:
-        place, words = _parted(key)
-        added.setdefault(place, []).append(words)
-    pairs: Counter[tuple[str, str]] = Counter()
-    for key in rows["key"][rows["verdict"] == "MISSING"]:
-        place, words = _parted(key)
-        if place in added:
-            nearest = min(added[place], key=lambda other: len(words ^ other))
-            pairs[", ".join(sorted(words - nearest)), ", ".join(sorted(nearest - words))] += 1
-    if not pairs:
-        return []
-    ((old, new), _), *others = pairs.most_common()
-    more = f", and {len(others)} more such differences" if others else ""
-    count = sum(pairs.values())
-    return [
-        f"{count} key{' is' if count == 1 else 's are'} not compared, measured otherwise in OLD and NEW: "
-        f"{old or 'nothing'} against {new or 'nothing'}{more}"
-    ]
-
-
-def _parted(key: str) -> tuple[tuple[str, ...], set[str]]:
-    words = key.split("/")
-    return tuple(words[:4]), set(words[4:])
 
 
 def _uneven(rows: pd.DataFrame, old_count: int, new_count: int) -> list[str]:
@@ -299,7 +260,7 @@ def run(arguments: list[str]) -> int:
     several = any(one.runs["key"].duplicated().any() for one in (*old, *new))
     before, after = (_selected(side, options, several) for side in (old, new))
     rows = compare(before, after, options.threshold, options.spread)
-    cli.warn(PROG, [*_uneven(rows, len(old), len(new)), *asked_differently(rows)])
+    cli.warn(PROG, _uneven(rows, len(old), len(new)))
     sides = {name: facts_of([d for one in side for d in one.documents]) for name, side in (("OLD", old), ("NEW", new))}
     said = [*notes(rows, _dates(old), _dates(new), options.spread), *sentence(sides, "OLD and NEW"), _origin(old, new)]
     if options.format == "json":

@@ -24,8 +24,9 @@ from .documents import read
 from .errors import ReportError, UsageError
 from .frame import Results, from_documents
 from .groups import add_filters, select
+from .significance import Side
 from .table import measured
-from .verdict import Side, judge, times
+from .verdict import judge, times
 
 PROG = "repeats"
 JUDGED = ("SAME", "UNSURE", "FASTER", "SLOWER")
