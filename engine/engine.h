@@ -232,16 +232,5 @@ extern const size_t td_engine_count;
 const td_engine_ops *td_engine_resolve(const td_engine_ops *wanted, const char *device,
                                        td_error *why);
 
-/* Begin to swap rows with two neighbours; wait until both swaps are complete. */
-static inline void td_engine_swap_begin(td_engine *engine, const td_swap swaps[2])
-{
-    td_ranks_swap_begin(engine->ranks, swaps);
-}
-
-static inline void td_engine_swap_end(td_engine *engine)
-{
-    td_ranks_swap_end(engine->ranks);
-}
-
 /* The environment of a record: the host's part and the engine's. */
 void td_engine_describe(td_engine *engine, td_environment *environment);

@@ -10,17 +10,13 @@
 #include <unistd.h>
 
 #include "engine/core/error.h"
-#include "processors.h"
 
 /* The value of `key` in a file of "key<separator>value" lines, without quotes. */
 static void read_value(const char *path, const char *key, char separator, char *value, size_t size)
 {
     char line[512];
     FILE *file = fopen(path, "re");
-    if (file == NULL) {
-        return;
-    }
-    while (value[0] == '\0' && fgets(line, sizeof line, file) != NULL) {
+    while (file != NULL && value[0] == '\0' && fgets(line, sizeof line, file) != NULL) {
         char *at = strchr(line, separator);
         if (strncmp(line, key, strlen(key)) == 0 && at != NULL) {
             at += 1 + strspn(at + 1, " \t\"");
@@ -28,7 +24,9 @@ static void read_value(const char *path, const char *key, char separator, char *
             snprintf(value, size, "%s", at);
         }
     }
-    fclose(file);
+    if (file != NULL) {
+        fclose(file);
+    }
 }
 
 /* Parses "0.42 0.30 0.25 3/412 12345". Its count of running processes includes this one. */
@@ -45,6 +43,53 @@ static void read_load(td_environment *environment)
     if (file != NULL) {
         fclose(file);
     }
+}
+
+/* The first line of a file of the processors, and the number that it begins with, or -1. */
+static long read_line(const char *folder, const char *file, char *line, size_t size)
+{
+    char path[512];
+    snprintf(path, sizeof path, "%s/%s", folder, file);
+    FILE *opened = fopen(path, "re");
+    line[0] = '\0';
+    if (opened != NULL) {
+        (void)fgets(line, (int)size, opened);
+        fclose(opened);
+    }
+    char *end = line;
+    line[strcspn(line, "\n")] = '\0';
+    const long number = strtol(line, &end, 10);
+    return end != line ? number : -1;
+}
+
+/* The size of one cache of one core. A cache that cores share counts at the first of them, and the first level not at
+ * all. Negative: there is no such cache. */
+static int64_t cache_bytes(const char *folder, long core, int index)
+{
+    char cache[256], line[64];
+    snprintf(cache, sizeof cache, "%s/cpu%ld/cache/index%d", folder, core, index);
+    const long level = read_line(cache, "level", line, sizeof line);
+    if (level <= 1 || read_line(cache, "shared_cpu_list", line, sizeof line) != core) {
+        return level < 0 ? -1 : 0;
+    }
+    const int64_t size = read_line(cache, "size", line, sizeof line); /* "2048K" */
+    return size << (strchr(line, 'M') != NULL ? 20 : strchr(line, 'K') != NULL ? 10 : 0);
+}
+
+void td_describe_processors(const char *folder, td_environment *environment)
+{
+    char *governor = environment->cpu_governor, line[32];
+    environment->cpu_cache_bytes = 0;
+    for (long core = 0; core < sysconf(_SC_NPROCESSORS_CONF); core++) {
+        int64_t bytes = 0;
+        for (int index = 0; (bytes = cache_bytes(folder, core, index)) >= 0; index++) {
+            environment->cpu_cache_bytes += (uint64_t)bytes;
+        }
+    }
+    read_line(folder, "cpu0/cpufreq/scaling_governor", governor, sizeof environment->cpu_governor);
+    const long no_turbo = read_line(folder, "intel_pstate/no_turbo", line, sizeof line);
+    const long boost = read_line(folder, "cpufreq/boost", line, sizeof line);
+    environment->cpu_turbo = no_turbo >= 0 ? no_turbo == 0 : boost >= 0 ? boost == 1 : -1;
 }
 
 void td_describe_host(td_environment *environment)

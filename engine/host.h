@@ -6,6 +6,15 @@
 /* The host's part of an environment: name, OS, kernel, CPU, memory. */
 void td_describe_host(td_environment *environment);
 
+/*
+ * td_describe_processors - add the processors' caches, frequency governor and turbo to an environment.
+ *
+ * Input   folder: /sys/devices/system/cpu
+ * Output  cpu_cache_bytes: of all caches beyond the first level; cpu_governor; cpu_turbo. 0, empty and -1 if the kernel
+ *         does not tell
+ */
+void td_describe_processors(const char *folder, td_environment *environment);
+
 /* Whether other processes need more cores than this program leaves free. Both the load over the last minute and the
  * number running now must exceed them, so that this program's last invocation does not count. Half a process is allowed
  * for the system itself. */

@@ -12,10 +12,9 @@
 #include <unistd.h>
 
 #include "engine/core/clock.h"
-#include "engine/core/shared.h"
+#include "engine/core/process.h"
 #include "engine/core/signals.h"
 #include "engine/io/file.h"
-#include "engine/core/pipe.h"
 #include "engine/core/error.h"
 
 enum { OPEN_FLAGS = O_CLOEXEC | O_NOCTTY };
@@ -147,7 +146,7 @@ static void release(td_output *output)
     td_new_file_discard(&output->file);
     free(output->path);
     free(output->place);
-    td_shared_free(output, sizeof *output);
+    td_shared_free(output);
 }
 
 td_status td_output_open(const char *path, td_output_mode mode, td_output **output, td_error *error)

@@ -6,7 +6,7 @@
 #include <unistd.h>
 
 #include "engine/core/error.h"
-#include "engine/core/shared.h"
+#include "engine/core/process.h"
 #include "engine/core/signals.h"
 #include "engine/io/file.h"
 #include "report/format/csv.h"
@@ -38,11 +38,6 @@ struct td_report {
     size_t sink_count;
     sink sinks[]; /* one per output of the options */
 };
-
-static size_t bytes_of(const td_options *options)
-{
-    return sizeof(td_report) + options->output_count * sizeof(sink);
-}
 
 static td_status check_resumed(const td_options *options, const td_target *target, td_error *error)
 {
@@ -96,14 +91,14 @@ static void abandon(td_report *report)
     for (size_t i = 0; i < report->sink_count; i++) {
         (void)td_output_close(report->sinks[i].output, false, NULL);
     }
-    td_shared_free(report, bytes_of(report->options));
+    td_shared_free(report);
 }
 
 td_status td_report_open(const td_options *options, const td_sweep *shard, td_report **report,
                          td_error *error)
 {
     td_status status = TD_OK;
-    td_report *r = td_shared_calloc(bytes_of(options));
+    td_report *r = td_shared_calloc(sizeof *r + options->output_count * sizeof *r->sinks);
     if (r == NULL) {
         return td_fail(error, TD_NO_MEMORY, "out of memory for the report");
     }
@@ -333,6 +328,6 @@ td_status td_report_close(td_report *report, const td_timing *timing, td_error *
             td_output_close(p->output, keep && !p->failed, unless(first, error));
         first = first_of(first, closed);
     }
-    td_shared_free(report, bytes_of(report->options));
+    td_shared_free(report);
     return first;
 }

@@ -6,7 +6,7 @@
 
 #include "engine/core/clock.h"
 #include "engine/core/error.h"
-#include "engine/core/shared.h"
+#include "engine/core/process.h"
 
 /* Held while a phase begins: with --ranks, a thread watches the one that runs the sweep. */
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
@@ -48,36 +48,34 @@ static void begin_group(td_sweep_drive *d)
     }
 }
 
-static size_t results_bytes(const td_sweep_drive *d)
+static size_t largest_group(const td_sweep *sweep)
 {
     size_t most = 1;
-    for (size_t g = 0; g < d->sweep.group_count; g++) {
-        most = d->sweep.groups[g].count > most ? d->sweep.groups[g].count : most;
+    for (size_t g = 0; g < sweep->group_count; g++) {
+        most = sweep->groups[g].count > most ? sweep->groups[g].count : most;
     }
-    return most * sizeof *d->results;
-}
-
-static size_t rows_bytes(const td_sweep_drive *d)
-{
-    return (d->sweep.group_count + 1) * sizeof *d->summary.rows;
+    return most;
 }
 
 td_status td_drive_begin(td_sweep_drive *d, td_error *error)
 {
-    d->results = td_shared_calloc(results_bytes(d));
-    d->summary = (td_sweep_summary){.rows = td_shared_calloc(rows_bytes(d))};
+    const td_sweep *sweep = &d->sweep;
+    td_drive_end(d); /* with an engine that did not open */
+    d->heartbeat = (td_heartbeat){.status = TD_OK};
+    d->results = td_shared_calloc(largest_group(sweep) * sizeof *d->results);
+    d->summary = (td_sweep_summary){
+        .rows = td_shared_calloc((sweep->group_count + 1) * sizeof *d->summary.rows)};
     if (d->results == NULL || d->summary.rows == NULL) {
         return td_fail(error, TD_NO_MEMORY, "not enough memory for the results of a group");
     }
-    d->heartbeat = (td_heartbeat){.status = TD_OK};
     begin_group(d);
     return TD_OK;
 }
 
 void td_drive_end(td_sweep_drive *d)
 {
-    td_shared_free(d->results, results_bytes(d));
-    td_shared_free(d->summary.rows, rows_bytes(d));
+    td_shared_free(d->results);
+    td_shared_free(d->summary.rows);
     d->results = NULL;
     d->summary.rows = NULL;
 }

@@ -5,7 +5,7 @@
 
 #include "drive.h"
 #include "engine/core/clock.h"
-#include "engine/core/shared.h"
+#include "engine/core/process.h"
 #include "engine/core/signals.h"
 #include "engine/host.h"
 #include "report/format/record.h"
@@ -128,7 +128,6 @@ static td_status record_host(td_sweep_drive *d, td_error *error)
 
 static td_status run_sweep(td_sweep_drive *d, td_error *error)
 {
-    td_drive_end(d); /* with an engine that did not open */
     TRY(td_drive_begin(d, error));
     if (td_drive_is_first(d)) {
         td_progress_start(&d->progress, &d->sweep, d->options);
@@ -214,6 +213,6 @@ td_status td_drive(td_options *options, td_error *error)
     if (status == TD_OK && worst != TD_OK && td_drive_is_first(d)) {
         snprintf(error->text, sizeof error->text, "not every run succeeded");
     }
-    td_shared_free(d, sizeof *d);
+    td_shared_free(d);
     return worst != TD_OK ? worst : status; /* the first failure */
 }

@@ -40,8 +40,8 @@ static td_status swap(td_engine *engine, const td_halo *halo, uintptr_t state, c
                               rows->give_bytes, error));
         }
     }
-    td_engine_swap_begin(engine, swaps);
-    td_engine_swap_end(engine);
+    td_ranks_swap_begin(engine->ranks, swaps);
+    td_ranks_swap_end(engine->ranks);
     for (int i = 0; i < 2; i++) {
         const td_halo_rows *rows = &halo->side[i];
         if (rows->with >= 0) {

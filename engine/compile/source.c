@@ -10,7 +10,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "engine/core/pipe.h"
+#include "engine/core/process.h"
 
 void td_compiler_choose(const char *headers, td_compiler *c)
 {

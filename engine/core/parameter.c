@@ -18,37 +18,44 @@ static int digits_of(uint64_t high)
     return digits;
 }
 
-/* Word number `place` of "a|b|c". */
-static td_span word_at(const char *choices, uint64_t place)
+/* Word number `place` of "a|b|c"; false past the last word. */
+static bool word_at(const char *list, char separator, size_t place, char *word, size_t size)
 {
-    td_span rest = td_span_of(choices);
-    td_span word = td_span_until(&rest, '|');
-    for (; place > 0 && rest.text != NULL; place--) {
-        word = td_span_until(&rest, '|');
+    td_span one = {NULL, 0}, rest = td_span_of(list);
+    for (size_t k = 0; k <= place; k++) {
+        if (rest.text == NULL) {
+            return false;
+        }
+        one = td_span_until(&rest, separator);
     }
-    return word;
+    snprintf(word, size, "%.*s", (int)one.length, one.text);
+    return true;
+}
+
+/* Digits keep their leading zeros. */
+static int width_of(const td_parameter *parameter)
+{
+    return parameter->kind == TD_PARAMETER_DIGITS ? digits_of(parameter->high) : 1;
 }
 
 void td_parameter_text(const td_parameter *parameter, td_value value, char text[TD_VALUE_SIZE])
 {
     if (parameter->kind == TD_PARAMETER_CHOICE) {
-        const td_span word = word_at(parameter->choices, value.count);
-        snprintf(text, TD_VALUE_SIZE, "%.*s", (int)word.length, word.text);
+        (void)word_at(parameter->choices, '|', value.count, text, TD_VALUE_SIZE);
     } else if (parameter->kind == TD_PARAMETER_REAL) {
         snprintf(text, TD_VALUE_SIZE, "%.15g", value.real);
     } else {
-        const int width = parameter->kind == TD_PARAMETER_DIGITS ? digits_of(parameter->high) : 1;
-        snprintf(text, TD_VALUE_SIZE, "%0*" PRIu64, width, value.count);
+        snprintf(text, TD_VALUE_SIZE, "%0*" PRIu64, width_of(parameter), value.count);
     }
 }
 
 void td_parameter_accepted(const td_parameter *parameter, char *text, size_t size)
 {
-    const int width = parameter->kind == TD_PARAMETER_DIGITS ? digits_of(parameter->high) : 1;
     if (parameter->kind == TD_PARAMETER_CHOICE) {
         snprintf(text, size, "%s", parameter->choices);
     } else {
-        snprintf(text, size, "%0*" PRIu64 "..%" PRIu64, width, parameter->low, parameter->high);
+        snprintf(text, size, "%0*" PRIu64 "..%" PRIu64, width_of(parameter), parameter->low,
+                 parameter->high);
     }
 }
 
@@ -58,22 +65,15 @@ bool td_parameter_word(const td_parameter *parameter, const char *given, size_t 
 {
     const bool all = parameter->is_tuned && strcmp(given, "all") == 0;
     const char separator = all ? '|' : parameter->is_tuned ? ',' : '\0';
-    td_span rest = td_span_of(all ? parameter->choices : given);
-    for (size_t k = 0; rest.text != NULL; k++) {
-        const td_span one = td_span_until(&rest, separator);
-        if (k == place) {
-            snprintf(word, TD_WORD_SIZE, "%.*s", (int)one.length, one.text);
-            return true;
-        }
-    }
-    return false;
+    return word_at(all ? parameter->choices : given, separator, place, word, TD_WORD_SIZE);
 }
 
 uint64_t td_parameter_choices(const td_parameter *parameter)
 {
+    char word[TD_WORD_SIZE];
     uint64_t count = 0;
-    for (td_span rest = td_span_of(parameter->choices); rest.text != NULL; count++) {
-        (void)td_span_until(&rest, '|');
+    while (word_at(parameter->choices, '|', count, word, sizeof word)) {
+        count++;
     }
     return count;
 }
@@ -124,12 +124,8 @@ void td_parameters_preset(const td_workload *workload, td_value values[TD_PARAME
     }
 }
 
-/* Compares reals by their bits, which fill a value as a count does. */
+/* Reals are compared by their bits. */
 bool td_parameters_are_same(const td_value a[TD_PARAMETERS], const td_value b[TD_PARAMETERS])
 {
-    bool same = true;
-    for (size_t p = 0; p < TD_PARAMETERS; p++) {
-        same = same && a[p].count == b[p].count;
-    }
-    return same;
+    return memcmp(a, b, TD_PARAMETERS * sizeof *a) == 0;
 }

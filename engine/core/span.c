@@ -60,32 +60,19 @@ bool td_span_is(td_span span, const char *word)
 
 size_t td_utf8_bytes(td_span text)
 {
-    static const struct {
-        unsigned char first_low, first_high, second_low, second_high;
-        size_t length;
-    } forms[] = {
-        /* Unicode, table 3-7: no overlong forms, no surrogates, nothing above U+10FFFF */
-        {0x01, 0x7f, 0, 0, 1},       {0xc2, 0xdf, 0x80, 0xbf, 2}, {0xe0, 0xe0, 0xa0, 0xbf, 3},
-        {0xe1, 0xec, 0x80, 0xbf, 3}, {0xed, 0xed, 0x80, 0x9f, 3}, {0xee, 0xef, 0x80, 0xbf, 3},
-        {0xf0, 0xf0, 0x90, 0xbf, 4}, {0xf1, 0xf3, 0x80, 0xbf, 4}, {0xf4, 0xf4, 0x80, 0x8f, 4}};
+    static const uint32_t least[] = {0, 1, 0x80, 0x800, 0x10000}; /* of this length; not overlong */
     const unsigned char *at = (const unsigned char *)text.text;
-    for (size_t f = 0; f < sizeof forms / sizeof forms[0]; f++) {
-        const size_t length = forms[f].length;
-        if (at[0] < forms[f].first_low || at[0] > forms[f].first_high) {
-            continue;
-        }
-        if (length > text.length ||
-            (length > 1 && (at[1] < forms[f].second_low || at[1] > forms[f].second_high))) {
+    const size_t length = at[0] < 0xc0 ? 1 : at[0] < 0xe0 ? 2 : at[0] < 0xf0 ? 3 : 4;
+    uint32_t code = length == 1 ? at[0] : at[0] & (length == 2 ? 0x1f : 0x0f);
+    for (size_t i = 1; i < length; i++) {
+        if (i >= text.length || (at[i] & 0xc0) != 0x80) {
             return 0;
         }
-        for (size_t i = 2; i < length; i++) {
-            if (at[i] < 0x80 || at[i] > 0xbf) {
-                return 0;
-            }
-        }
-        return length;
+        code = code << 6 | (at[i] & 0x3f);
     }
-    return 0;
+    const bool is_lone = length == 1 && code >= 0x80; /* a byte from the middle of a character */
+    const bool is_surrogate = code >= 0xd800 && code <= 0xdfff;
+    return code >= least[length] && code <= 0x10ffff && !is_lone && !is_surrogate ? length : 0;
 }
 
 /* Bytes of the printable character at the start of a text; 0 if there is a control character or invalid UTF-8. */

@@ -97,7 +97,7 @@ static void begin_exchange(td_cpu_engine *cpu, const td_halo *halo, void *state)
         swaps[i] = (td_swap){rows->with, (const void *)(at + rows->give), (void *)(at + rows->take),
                              rows->give_bytes, rows->take_bytes};
     }
-    td_engine_swap_begin(&cpu->base, swaps);
+    td_ranks_swap_begin(cpu->base.ranks, swaps);
 }
 
 /* Compute the rows at the cuts first, then exchange them while all other rows are computed. The last step exchanges
@@ -116,7 +116,7 @@ static void run_part(td_cpu_engine *cpu, const td_execution *execution, uint32_t
     run_grids(execution, data, job, plan->edges, plan->count);
     if (exchanges) {
         const double inner_ms = td_now_ms();
-        td_engine_swap_end(&cpu->base);
+        td_ranks_swap_end(cpu->base.ranks);
         cpu->exchange_ms += begun_ms - start_ms + td_now_ms() - inner_ms;
         cpu->exchanges++;
     }

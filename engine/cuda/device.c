@@ -8,7 +8,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "engine/core/pipe.h"
+#include "engine/core/process.h"
 
 /* "GPU-xxxxxxxx-xxxx-xxxx-xxxx-xxxxxxxxxxxx", as nvidia-smi prints it. */
 static void format_uuid(const cudaUUID_t *uuid, char *text, size_t size)

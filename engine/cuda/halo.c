@@ -125,8 +125,8 @@ static td_status exchange_by_host(td_cuda_engine *cuda, const td_halo *halo, uin
         }
     }
     TRY_CUDA(error, cudaStreamSynchronize(h->stream));
-    td_engine_swap_begin(&cuda->base, swaps);
-    td_engine_swap_end(&cuda->base);
+    td_ranks_swap_begin(cuda->base.ranks, swaps);
+    td_ranks_swap_end(cuda->base.ranks);
     for (int i = 0; i < 2; i++) {
         const td_halo_rows *rows = &halo->side[i];
         if (rows->with >= 0) {

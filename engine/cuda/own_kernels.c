@@ -10,7 +10,7 @@
 #include "engine/compile/cache.h"
 #include "engine/compile/device_compiler.h"
 #include "engine/core/own.h"
-#include "engine/core/pipe.h"
+#include "engine/core/process.h"
 
 #if CUDART_VERSION < 12080 /* it cannot load kernels: td_cuda_own_load says so */
 typedef void *cudaLibrary_t, *cudaKernel_t;

@@ -9,7 +9,7 @@
 #include <unistd.h>
 
 #include "engine/core/clock.h"
-#include "engine/core/shared.h"
+#include "engine/core/process.h"
 #include "engine/cpu/row.h"
 #include "engine/sweep/sweep.h"
 #include "run/watch.h"
@@ -212,7 +212,7 @@ static inline void end(fixture *f)
 {
     td_drive_end(f->drive);
     td_sweep_free(&f->drive->sweep);
-    td_shared_free(f->drive, sizeof *f->drive);
+    td_shared_free(f->drive);
     td_options_free(&f->options);
 }
 

@@ -6,7 +6,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "engine/processors.h"
+#include "engine/host.h"
 #include "files.h"
 
 static char folder[64];
