@@ -101,7 +101,7 @@ const td_option td_option_table[] = {
      "times:"},
     {"shard", 0, "I/K", td_take_shard, .title = "Clusters",
      .help = "run only part I of K, counted from 0, in whole groups; auto: I and K from Slurm's job array"},
-    {"ranks", 0, "[HOW]", td_take_ranks, AT(partition), .words = "rows|cells|blocks",
+    {"ranks", 0, "[HOW]", td_take_choice, AT(partition), .words = "rows|cells|blocks",
      .help = "share each domain among the processes of mpirun or srun, a GPU each, so that all ranks have equally "
      "many rows, cells (default), or blocks (maps that number them); see docs/cluster.md"},
     {"tune", 0, NULL, td_take_flag, AT(tune), .title = "Tuning",

@@ -5,6 +5,7 @@
 #pragma once
 
 #include "engine/core/parameter.h"
+#include "engine/core/span.h"
 #include "options.h"
 
 typedef struct td_option td_option;
@@ -47,7 +48,7 @@ td_parameter td_option_parameter(const td_option *option, char room[TD_WORDS_SIZ
 /* ---- take_: parse a value. If an option is given twice, the last one counts ---- */
 
 /* values.c: into the field at option->offset. Numbers are within the bounds of the row, a choice is its place among the
- * row's words, several words are the bits of a uint32_t. */
+ * row's words, several words are the bits of a uint32_t. Without a value a field stays as it is. */
 td_take_fn td_take_u32, td_take_u64, td_take_decimal, td_take_choice, td_take_words, td_take_text,
     td_take_int, td_take_flag;
 
@@ -78,6 +79,10 @@ td_status td_reject(const td_given *given, const char *got, const char *format, 
     __attribute__((format(printf, 3, 4)));
 
 td_status td_reject_memory(const td_given *given);
+
+/* Keep a copy of a setting. If a name is given twice, the last one counts. */
+td_status td_keep_setting(const td_given *given, td_span name, const char *text, td_setting **list,
+                          size_t *count);
 
 /* Call `add` for each word of the value "a,b,c", until it fails. */
 typedef td_status td_add_word_fn(const td_given *given, const char *word, void *list);

@@ -9,7 +9,7 @@ const char *td_options_word(const td_options *options, const char *parameter)
 {
     for (size_t i = 0; i < options->setting_count; i++) {
         if (strcmp(options->settings[i].name, parameter) == 0) {
-            return options->settings[i].word;
+            return options->settings[i].text;
         }
     }
     return NULL;
@@ -47,13 +47,14 @@ void td_options_free(td_options *options)
 {
     for (size_t i = 0; i < options->setting_count; i++) {
         free(options->settings[i].name);
-        free(options->settings[i].word);
+        free(options->settings[i].text);
     }
     for (size_t i = 0; i < options->output_count; i++) {
         free(options->outputs[i].path);
     }
     for (size_t i = 0; i < options->label_count; i++) {
         free(options->labels[i].name);
+        free(options->labels[i].text);
     }
     free(options->settings);
     free(options->outputs);

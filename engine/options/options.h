@@ -63,9 +63,9 @@ typedef struct td_shapes {
     bool all; /* all that can work, instead of a list */
 } td_shapes;
 
-/* A parameter of workloads on the command line; each workload reads the word by its own table. */
+/* NAME=TEXT: a parameter, whose text each workload reads by its own table, or a label of the record. */
 typedef struct td_setting {
-    char *name, *word;
+    char *name, *text;
 } td_setting;
 
 /* Where the result goes. */
@@ -76,12 +76,6 @@ typedef struct td_target {
     bool is_named; /* the format was given, or the suffix determines it */
     bool resumes;  /* --resume reads this file, and the output continues it */
 } td_target;
-
-/* Free text in the record. */
-typedef struct td_label {
-    char *name;
-    const char *text;
-} td_label;
 
 typedef struct td_options {
     td_action action;
@@ -107,12 +101,12 @@ typedef struct td_options {
     uint32_t every; /* generations between the states of a dump; 0: the dump is a single output */
     td_layout layout;
     uint32_t kernels, schedules; /* a bit for each word of a td_kernel_choice, a td_schedule */
-    td_setting *settings;
+    td_setting *settings;        /* parameters of workloads */
     size_t setting_count;
     uint32_t threads;   /* 0: all cores */
     td_target *outputs; /* at least one */
     size_t output_count;
-    td_label *labels;
+    td_setting *labels;
     size_t label_count;
     td_format format;
     td_list_what list_what;

@@ -92,39 +92,19 @@ td_status td_outputs_settle(td_options *o, td_error *error)
 
 /* ---- labels ---- */
 
-static bool is_label(const char *value, size_t name_length)
+td_status td_take_label(const td_given *given)
 {
     static const char accepted[] =
         "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-";
-    const char *text = value + name_length;
-    bool fine = name_length > 0 && name_length <= 64 && strspn(value, accepted) == name_length &&
-                text[0] == '=' && text[1] != '\0';
-    for (; fine && *text != '\0'; text++) {
-        fine = (unsigned char)*text >= ' ' && *text != 0x7f;
+    const td_span name = {given->value, strspn(given->value, accepted)};
+    const char *text = given->value + name.length;
+    bool fine = name.length > 0 && name.length <= 64 && text[0] == '=' && text[1] != '\0';
+    for (const char *c = text; fine && *c != '\0'; c++) {
+        fine = (unsigned char)*c >= ' ' && *c != 0x7f;
     }
-    return fine;
-}
-
-td_status td_take_label(const td_given *given)
-{
-    td_options *o = given->options;
-    const size_t length = strcspn(given->value, "=");
-    td_label label = {.text = given->value + length + 1};
-    if (!is_label(given->value, length)) {
-        return td_reject(given, given->value,
-                         "%s, a name of letters, digits, _ and - and one line of text",
-                         given->option->argument);
-    }
-    for (size_t i = 0; i < o->label_count; i++) {
-        if (td_span_is((td_span){given->value, length}, o->labels[i].name)) {
-            o->labels[i].text = label.text;
-            return TD_OK;
-        }
-    }
-    label.name = strndup(given->value, length);
-    if (label.name == NULL || !td_vector_add(&o->labels, &o->label_count, sizeof label, &label)) {
-        free(label.name);
-        return td_reject_memory(given);
-    }
-    return TD_OK;
+    return fine ? td_keep_setting(given, name, text + 1, &given->options->labels,
+                                  &given->options->label_count)
+                : td_reject(given, given->value,
+                            "%s, a name of letters, digits, _ and - and one line of text",
+                            given->option->argument);
 }

@@ -32,26 +32,10 @@ const td_parameter *td_parameter_option(size_t i)
 
 /* ---- values ---- */
 
-/* Keep a value. If it is given twice, the last one counts. */
-static td_status keep(const td_given *given, td_span name, const char *value)
+static td_status keep(const td_given *given, td_span name, const char *text)
 {
-    td_options *o = given->options;
-    td_setting setting = {strndup(name.text, name.length), strdup(value)};
-    for (size_t s = 0; s < o->setting_count; s++) {
-        if (td_span_is(name, o->settings[s].name) && setting.word != NULL) {
-            free(setting.name);
-            free(o->settings[s].word);
-            o->settings[s].word = setting.word;
-            return TD_OK;
-        }
-    }
-    if (setting.name != NULL && setting.word != NULL &&
-        td_vector_add(&o->settings, &o->setting_count, sizeof setting, &setting)) {
-        return TD_OK;
-    }
-    free(setting.name);
-    free(setting.word);
-    return td_reject_memory(given);
+    return td_keep_setting(given, name, text, &given->options->settings,
+                           &given->options->setting_count);
 }
 
 td_status td_take_parameter(const td_given *given)
@@ -61,10 +45,10 @@ td_status td_take_parameter(const td_given *given)
 
 static td_status add_setting(const td_given *given, const char *word, void *unused)
 {
-    const td_span name = {word, strcspn(word, "=")};
+    const char *equals = strchr(word, '=');
     (void)unused;
-    return name.length > 0 && word[name.length] == '='
-               ? keep(given, name, word + name.length + 1)
+    return equals != NULL && equals > word
+               ? keep(given, (td_span){word, (size_t)(equals - word)}, equals + 1)
                : td_reject(given, given->value, "%s", given->option->argument);
 }
 
@@ -99,27 +83,21 @@ static td_status reject_name(const td_options *options, const char *name, td_err
         names[0] != '\0' ? "the selected workloads have " : "no selected workload has any", names);
 }
 
-/*
- * It is enough if one workload accepts the word: the others say in the sweep why they do not. The error comes from the
- * workload with the most choices, or else from the first one.
- */
-static td_status check_word(const char *name, const char *word, td_error *error)
+/* It is enough if one selected workload accepts the word: the others say in the sweep why they do not. */
+static td_status check_word(const td_options *options, const char *name, const char *word,
+                            td_error *error)
 {
     td_status status = TD_OK;
-    uint64_t most = 0;
-    for (size_t w = 0; w < td_workload_count; w++) {
+    for (size_t w = 0; w < options->workload_count; w++) {
         td_value value;
-        const td_parameter *row = td_workload_parameter(td_workloads[w], name);
+        const td_parameter *row = td_workload_parameter(options->workloads[w].workload, name);
         if (row == NULL) {
             continue;
         }
-        const uint64_t choices = row->kind == TD_PARAMETER_CHOICE ? td_parameter_choices(row) : 0;
-        const bool says = status == TD_OK || choices > most;
-        if (td_parameter_read(row, word, &value, says ? error : NULL) == TD_OK) {
+        if (td_parameter_read(row, word, &value, status == TD_OK ? error : NULL) == TD_OK) {
             return TD_OK;
         }
-        most = choices > most ? choices : most;
-        status = TD_USAGE;
+        status = TD_USAGE; /* with the first one's sentence */
     }
     return status;
 }
@@ -134,11 +112,11 @@ td_status td_parameters_check(const td_options *options, td_error *error)
             return reject_name(options, setting->name, error);
         }
         td_parameter_label(setting->name, label);
-        for (size_t k = 0; td_parameter_word(parameter, setting->word, k, word); k++) {
+        for (size_t k = 0; td_parameter_word(parameter, setting->text, k, word); k++) {
             if (strlen(word) == TD_WORD_SIZE - 1) { /* it may have been cut */
                 return td_fail(error, TD_USAGE, "--%s: '%s...' is too long", label, word);
             }
-            TRY(check_word(setting->name, word, error));
+            TRY(check_word(options, setting->name, word, error));
         }
     }
     return TD_OK;

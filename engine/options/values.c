@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "engine/core/span.h"
+#include "engine/core/vector.h"
 #include "engine/engine.h"
 #include "option_table.h"
 #include "parameters.h"
@@ -37,6 +37,26 @@ td_status td_each_word(const td_given *given, td_add_word_fn *add, void *list)
     }
     free(copy);
     return status;
+}
+
+td_status td_keep_setting(const td_given *given, td_span name, const char *text, td_setting **list,
+                          size_t *count)
+{
+    const td_setting kept = {strndup(name.text, name.length), strdup(text)};
+    for (size_t i = 0; i < *count && kept.text != NULL; i++) {
+        if (td_span_is(name, (*list)[i].name)) {
+            free((*list)[i].name);
+            free((*list)[i].text);
+            (*list)[i] = kept;
+            return TD_OK;
+        }
+    }
+    if (kept.name != NULL && kept.text != NULL && td_vector_add(list, count, sizeof kept, &kept)) {
+        return TD_OK;
+    }
+    free(kept.name);
+    free(kept.text);
+    return td_reject_memory(given);
 }
 
 /* Append the names of the engines to "auto". */
@@ -85,8 +105,10 @@ static td_status parse(const td_given *given, td_value *value)
 td_status td_take_u32(const td_given *given)
 {
     td_value value = {0};
-    TRY(parse(given, &value));
-    *(uint32_t *)field(given) = (uint32_t)value.count;
+    if (given->value != NULL) {
+        TRY(parse(given, &value));
+        *(uint32_t *)field(given) = (uint32_t)value.count;
+    }
     return TD_OK;
 }
 
@@ -136,8 +158,10 @@ td_status td_take_percent(const td_given *given)
 td_status td_take_choice(const td_given *given)
 {
     td_value place = {0};
-    TRY(parse(given, &place));
-    *(int *)field(given) = (int)place.count;
+    if (given->value != NULL) {
+        TRY(parse(given, &place));
+        *(int *)field(given) = (int)place.count;
+    }
     return TD_OK;
 }
 
@@ -177,12 +201,6 @@ td_status td_take_engine(const td_given *given)
     return TD_OK;
 }
 
-td_status td_take_ranks(const td_given *given)
-{
-    given->options->shares_domain = true;
-    return given->value != NULL ? td_take_choice(given) : TD_OK;
-}
-
 td_status td_take_int(const td_given *given)
 {
     *(int *)field(given) = given->option->sets;
@@ -200,9 +218,7 @@ td_status td_take_action(const td_given *given)
 {
     const td_option *option = given->option;
     td_action *action = &given->options->action;
-    if (given->value != NULL) {
-        TRY(option->words != NULL ? td_take_choice(given) : td_take_u32(given));
-    }
+    TRY(option->high > 0 ? td_take_u32(given) : td_take_choice(given));
     if (*action != TD_ACTION_RUN && *action != (td_action)option->sets &&
         option->sets != TD_ACTION_HELP) {
         return td_fail(given->error, TD_USAGE,

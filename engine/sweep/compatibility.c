@@ -26,7 +26,7 @@ static const td_setting *unfollowed_setting(const td_combination *c)
     for (size_t i = 0; i < c->options->setting_count; i++) {
         const td_setting *setting = &c->options->settings[i];
         const td_parameter *p = td_parameter_named(setting->name);
-        if (p->lacking != NULL && strcmp(setting->word, p->preset) != 0 &&
+        if (p->lacking != NULL && strcmp(setting->text, p->preset) != 0 &&
             td_workload_parameter(c->run->workload, p->name) == NULL) {
             return setting;
         }
@@ -42,7 +42,7 @@ static td_incompatibility parameter_incompatibility(const td_combination *c)
         because(&found, "%.*s", TD_REASON_SIZE - 1, c->unresolved);
     } else if (setting != NULL) {
         char text[TD_SETTING_SIZE];
-        td_setting_text(setting->name, setting->word, text);
+        td_setting_text(setting->name, setting->text, text);
         because(&found, "%s: %s %s", text, c->run->workload->name,
                 td_parameter_named(setting->name)->lacking);
     }

@@ -492,7 +492,7 @@ static bool is_open(const td_options *o)
     bool open = o->blocks.all || o->tiles.all || td_words_have(o->kernels, TD_CHOOSE_ALL) ||
                 td_words_have(o->schedules, TD_SCHEDULE_ALL);
     for (size_t s = 0; s < o->setting_count; s++) {
-        open |= strcmp(o->settings[s].word, "all") == 0;
+        open |= strcmp(o->settings[s].text, "all") == 0;
     }
     return open;
 }

@@ -62,8 +62,7 @@ setup() {
     rejects "four-generation, got ''" -w life --memory aligned,
     rejects "--memory: no selected workload takes it; these do: gol, life, blur, dog, extrema, water" \
         -w edm1 --memory strip
-    rejects "gol: --cell: expected one of auto|u8|bit, got 'u32'" -w gol --cell u32
-    rejects "--cell: expected one of auto|u32|u8|bit, got 'u64'" -w gol --cell u64
+    rejects "--cell: expected one of auto|u8|bit, got 'u32'" -w gol --cell u32
     rejects "--cell bit goes with --memory strip" -w gol --cell bit --memory halo
     rejects "--cell: expected one of auto|u8, got 'bit'" -s bb-tetra -w life --cell bit
     rejects "--memory is conditional or strip on a tetrahedron" -s bb-tetra -w life --memory halo

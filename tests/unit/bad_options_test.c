@@ -26,11 +26,11 @@ static void rejects(const char *line, const char *const *fragments, size_t count
     }
 }
 
-/* The message names the option, the value and what is accepted. */
+/* The message names the option, the value and what is accepted. `life` takes all parameters that are options. */
 static void rejects_value(const char *option, const char *value, const char *accepted)
 {
     char line[LINE_SIZE], name[64], quoted[128];
-    snprintf(line, sizeof line, "--%s=%s", option, value);
+    snprintf(line, sizeof line, "-w life --%s=%s", option, value);
     snprintf(name, sizeof name, "--%s", option);
     snprintf(quoted, sizeof quoted, "'%s'", value);
     for (char *c = quoted; *c != '\0'; c++) {
@@ -101,7 +101,7 @@ static void bad_values_are_rejected(void **state)
         {"timeout", "decimal", "1h"},
         {"seed", "a whole number in 0..18446744073709551615", "-1 18446744073709551616"},
         {"steps", "0..1000000", "1e2 -1"},
-        {"cell", "u32|u8|bit", "u64"},
+        {"cell", "auto|u32|u8|bit", "u64 u8,bits"},
         {"set", "NAME=VALUE", "density =3"},
         {"shard", "I/K with 0 <= I < K", "3/3 3 0/0 -1/3 1/3/5 /3 3/ 0/1048577"},
         {"label", "NAME=TEXT, a name of letters", "a =b a= a.b=c a=b\x01"},
@@ -114,7 +114,7 @@ static void bad_values_are_rejected(void **state)
             const char *comma = strrchr(value, ',');
             if (comma != NULL || strchr(value, 1) != NULL) { /* quoted in part, or escaped */
                 char line[LINE_SIZE];
-                snprintf(line, sizeof line, "--%s=%s", rows[r].option, value);
+                snprintf(line, sizeof line, "-w life --%s=%s", rows[r].option, value);
                 rejects(line, &rows[r].accepted, 1);
             } else {
                 rejects_value(rows[r].option, value, rows[r].accepted);
@@ -144,12 +144,12 @@ static void bad_command_lines_are_rejected(void **state)
         {"-w gol --steps "
          "00000000000000000000000000000000000000000000000000000000000000000000005",
          {"--steps: '0000", "is too long"}},
-        {"--set density=", {"--set density: expected", "''"}},
-        {"--set density=1.01", {"--set density: expected", "0..1, got '1.01'"}},
-        {"--set density=-0.1", {"--set density: expected", "'-0.1'"}},
-        {"--set rule=233", {"--set rule: expected", "four digits"}},
-        {"--set rule=2333x", {"--set rule: expected", "four digits"}},
-        {"--set rule=0000", {"--set rule: expected", "not all"}},
+        {"-w gol --set density=", {"--set density: expected", "''"}},
+        {"-w gol --set density=1.01", {"--set density: expected", "0..1, got '1.01'"}},
+        {"-w gol --set density=-0.1", {"--set density: expected", "'-0.1'"}},
+        {"-w life --set rule=233", {"--set rule: expected", "four digits"}},
+        {"-w life --set rule=2333x", {"--set rule: expected", "four digits"}},
+        {"-w life --set rule=0000", {"--set rule: expected", "not all"}},
         {"-w life --set rul=1",
          {"'rul', did you mean 'rule'? (the selected workloads have memory, cell"}},
         {"-w dummy --set x=1", {"--set: unknown parameter 'x'", "no selected workload has any"}},
