@@ -55,6 +55,7 @@ typedef struct td_check_counts {
     uint64_t checked;
     uint64_t mismatches;
     uint64_t touched_outside; /* bytes outside the domain that no longer hold the poison */
+    uint64_t guards;          /* bytes of the guard zones that were written */
     double max_abs_error;
     uint64_t found;
     uint64_t first_wrong; /* td_cell_number of the first mismatch, plus 1; 0: none */
@@ -231,6 +232,23 @@ extern const size_t td_engine_count;
  */
 const td_engine_ops *td_engine_resolve(const td_engine_ops *wanted, const char *device,
                                        td_error *why);
+
+/* Whether no other process has a part of the domain. Then the functions below have nothing to exchange. */
+static inline bool td_engine_is_alone(const td_engine *engine)
+{
+    return engine->ranks == NULL;
+}
+
+/* Whether all can go on: the status, and the sentence, of the first one that cannot. */
+static inline td_status td_engine_agree(td_engine *engine, td_status status, td_error *error)
+{
+    return td_ranks_agree(engine->ranks, status, error);
+}
+
+static inline double td_engine_largest(td_engine *engine, double value)
+{
+    return td_ranks_largest(engine->ranks, value);
+}
 
 /* The environment of a record: the host's part and the engine's. */
 void td_engine_describe(td_engine *engine, td_environment *environment);

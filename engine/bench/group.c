@@ -3,14 +3,18 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "energy.h"
 #include "engine/core/error.h"
+#include "engine/io/dump.h"
 #include "engine/prepare/execution.h"
 #include "engine/prepare/planning.h"
 #include "engine/prepare/rows.h"
 #include "engine/prepare/tables.h"
 #include "plain_loop.h"
+#include "sampling.h"
 #include "session.h"
 #include "together.h"
+#include "verify.h"
 
 void td_result_free(td_result *result)
 {
@@ -22,28 +26,97 @@ void td_result_free(td_result *result)
     result->part_count = 0;
 }
 
-static void plan_all(td_session *s)
+/* TD_USAGE becomes TD_FAILED: it is too late to reject the command line, as other runs may have been measured. */
+void td_fail_run(td_result *result, td_status status, const td_error *error)
+{
+    result->status = TD_RUN_FAILED;
+    result->error = status == TD_USAGE ? TD_FAILED : status;
+    snprintf(result->reason, sizeof result->reason, "%.*s", TD_REASON_SIZE - 1, error->text);
+}
+
+/* ---- telling ---- */
+
+bool td_session_is_open(const td_session *s, size_t run)
+{
+    return s->results[run].status == TD_RUN_OK;
+}
+
+/* Begin a profiler's range, see td_engine_ops. */
+static void begin_range(const td_session *s, int level, const char *name)
+{
+    if (s->engine->ops->range != NULL) {
+        s->engine->ops->range(s->engine, level, name);
+    }
+}
+
+void td_session_tell(td_session *s, size_t run, const char *phase)
+{
+    begin_range(s, 1, s->group->runs[run].key);
+    begin_range(s, 2, phase);
+    if (s->observer->phase != NULL) {
+        s->observer->phase(s->observer->context, run, phase);
+    }
+    s->told_run = run;
+    s->told_phase = phase;
+}
+
+/* Start the phase anew, for phases that may take longer than --timeout. */
+static void beat(void *context)
+{
+    td_session *s = context;
+    td_session_tell(s, s->told_run, s->told_phase);
+}
+
+void td_session_failed(td_session *s, size_t run, td_status status, const td_error *error)
+{
+    td_fail_run(&s->results[run], status, error);
+    const td_engine_ops *ops = s->engine->ops;
+    if (s->observer->broken != NULL && ops->is_healthy != NULL && !ops->is_healthy(s->engine)) {
+        s->observer->broken(s->observer->context, run, &s->results[run]);
+    }
+}
+
+/* ---- the phases ---- */
+
+typedef td_status step(td_session *s, size_t run, td_error *error);
+
+/* Take this step with each open run. phase: NULL: the observer is not told. */
+static void with_each(td_session *s, const char *phase, step *take)
 {
     for (size_t r = 0; r < s->group->count; r++) {
         td_error error;
         if (!td_session_is_open(s, r)) {
             continue;
         }
-        const td_status status = td_agree(
-            s->engine,
-            td_plan_for(s->engine, &s->group->runs[r], s->protocol->inexact, &s->plans[r], &error),
-            &error);
+        if (phase != NULL) {
+            td_session_tell(s, r, phase);
+        }
+        const td_status status = take(s, r, &error);
         if (status != TD_OK) {
-            td_fail_run(&s->results[r], status, &error);
-        } else {
-            td_run_counts(&s->group->runs[r], &s->plans[r], &s->results[r]);
-            td_add_up_counts(s->engine, &s->results[r]);
+            td_session_failed(s, r, status, &error);
         }
     }
 }
 
-/* Runs of a group may differ in tile size. An output with one element per tile must be large enough for the smallest
- * tile. */
+static td_status plan(td_session *s, size_t r, td_error *error)
+{
+    const td_run *run = &s->group->runs[r];
+    td_plan *made = &s->members[r].plan;
+    const td_status status = td_plan_for(s->engine, run, s->protocol->inexact, made, error);
+    TRY(td_engine_agree(s->engine, status, error));
+    td_run_counts(run, made, &s->results[r]);
+    td_add_up_counts(s->engine, &s->results[r]);
+    return TD_OK;
+}
+
+/* Whether outputs are verified. */
+static bool verifies(const td_session *s)
+{
+    return s->protocol->verify && s->engine->ops->check != NULL;
+}
+
+/* The run with the smallest tile: an output with one element per tile must be large enough for it. NULL: none is
+ * open. */
 static const td_run *largest_run(const td_session *s)
 {
     const td_run *largest = NULL;
@@ -56,124 +129,139 @@ static const td_run *largest_run(const td_session *s)
     return largest;
 }
 
-/* Whether the group also has buffers that count the visits of each cell. */
-static bool counts_visits(const td_session *s, const td_run *run)
-{
-    const bool by_count =
-        run->workload->traits.proven_by_count || td_is_proven_by_loop(run->workload);
-    return by_count && td_session_verifies(s);
-}
-
 /* All runs of a group share its buffers: without them none can start. */
-static td_status open_buffers(td_session *s, td_error *error)
+static td_status open_buffers(td_session *s, const td_run *run, td_error *error)
 {
-    const td_run *run = largest_run(s);
     const td_problem problem = td_run_problem(run);
+    const bool counts_visits =
+        run->workload->traits.proven_by_count || td_is_proven_by_loop(run->workload);
     /* The same share for all runs: their maps are of blocks, with tiles of one size. */
     if (run->parts > 0) {
         s->share = td_run_share(run);
         s->engine->share = &s->share;
     }
     TRY(td_buffers_open(s->engine, run->workload, &problem, &s->buffers, error));
-    if (counts_visits(s, run)) {
-        return td_buffers_open(s->engine, td_workload_that_counts(run->workload->dimension),
-                               &problem, &s->visits, error);
+    return counts_visits && verifies(s)
+               ? td_buffers_open(s->engine, td_workload_that_counts(run->workload->dimension),
+                                 &problem, &s->visits, error)
+               : TD_OK;
+}
+
+static td_status make_execution(td_session *s, size_t r, td_error *error)
+{
+    td_member *m = &s->members[r];
+    const uint32_t most = s->protocol->launches;
+    (void)error;
+    m->execution = td_execution_of(&s->buffers, &s->group->runs[r], &m->plan);
+    m->whole = 1.0;
+    if (most > 0 && m->execution.steps > most) {
+        m->whole = (double)m->execution.steps / most;
+        m->execution.steps = most;
     }
     return TD_OK;
 }
 
-static void release_buffers(td_session *s)
+/* Writing files may take longer than verification. */
+static td_status write_output(td_session *s, size_t r, td_error *error)
 {
-    for (size_t r = 0; r < s->group->count; r++) {
-        if (s->prepared[r] != NULL) {
-            s->engine->ops->discard(s->engine, s->prepared[r]);
-            s->prepared[r] = NULL;
-        }
-    }
-    td_buffers_close(&s->visits);
-    td_buffers_close(&s->buffers);
+    const td_output_files *files = &s->observer->files;
+    const td_run *run = &s->group->runs[r];
+    const td_pulse pulse = {s, beat};
+    td_session_tell(s, r, "output");
+    const td_status status = files->every > 0 ? td_dump_states(files->dump, files->every, run,
+                                                               &s->buffers, &pulse, error)
+                                              : td_dump_write(files->dump, run, &s->buffers, error);
+    return td_engine_agree(s->engine, status, error);
 }
 
-static void measure(td_session *s)
+static td_status verify(td_session *s, size_t r, td_error *error)
+{
+    const td_execution *execution = &s->members[r].execution;
+    td_result *result = &s->results[r];
+    const bool has_output = s->observer->files.dump != NULL;
+    if (verifies(s)) {
+        TRY(td_verify(&s->buffers, execution, result, error));
+        if (s->visits.engine != NULL && result->verified == TD_VERIFIED_PASS) {
+            const td_execution visits =
+                td_execution_of(&s->visits, &s->group->runs[r], &s->members[r].plan);
+            TRY(td_verify(&s->visits, &visits, result, error));
+        }
+    } else if (has_output) {
+        const td_status status = s->engine->ops->launch(s->engine, execution, error);
+        TRY(td_engine_agree(s->engine, status, error));
+    }
+    return has_output && td_session_is_open(s, r) ? write_output(s, r, error) : TD_OK;
+}
+
+static td_status warm_up(td_session *s, size_t r, td_error *error)
+{
+    td_member *m = &s->members[r];
+    td_result *result = &s->results[r];
+    TRY(td_warm_up(s->engine, &m->execution, s->protocol, s->awake, result, &m->prepared, error));
+    s->awake = true;
+    /* those of the domain, and those of this process */
+    const td_status status = td_allocate(&result->sample_ms, 2 * (uint64_t)s->protocol->samples,
+                                         sizeof(double), error, "the samples");
+    return td_engine_agree(s->engine, status, error);
+}
+
+static td_status measure_energy(td_session *s, size_t r, td_error *error)
+{
+    const td_pulse pulse = {s, beat};
+    return s->results[r].sample_count > 0 ? td_energy_measure(s->engine, &s->members[r].execution,
+                                                              &pulse, &s->results[r], error)
+                                          : TD_OK;
+}
+
+static void measure(td_session *s, const td_run *largest)
 {
     td_error error;
-    const td_status status = td_agree(s->engine, open_buffers(s, &error), &error);
+    const td_status status = td_engine_agree(s->engine, open_buffers(s, largest, &error), &error);
     /* If the device broke, the first failure ends the worker, and the next worker gets the other runs. */
     for (size_t r = 0; status != TD_OK && r < s->group->count; r++) {
         if (td_session_is_open(s, r)) {
             td_session_failed(s, r, status, &error);
         }
     }
-    td_session_verify(s);
-    td_session_warm_up(s);
+    with_each(s, NULL, make_execution);
+    with_each(s, "verify", verify);
+    with_each(s, "warm up", warm_up);
     td_session_sample(s);
-}
-
-/* Begin a profiler's range such as "edm1, n 1024, 6 runs"; NULL: the group has ended. */
-static void name_group(const td_session *s, const char *name)
-{
-    if (s->engine->ops->range != NULL) {
-        s->engine->ops->range(s->engine, 0, name);
+    if (s->protocol->energy) {
+        with_each(s, "energy", measure_energy);
     }
 }
 
 static void run_open(td_session *s)
 {
     char name[128];
-    snprintf(name, sizeof name, "%s, n %u, %zu runs", s->group->runs[0].workload->name,
-             s->group->runs[0].problem.n, s->group->count);
-    name_group(s, name);
-    plan_all(s);
-    if (td_session_open_runs(s) > 0) {
-        measure(s);
+    const td_run *runs = s->group->runs;
+    snprintf(name, sizeof name, "%s, n %u, %zu runs", runs->workload->name, runs->problem.n,
+             s->group->count);
+    begin_range(s, 0, name);
+    with_each(s, NULL, plan);
+    const td_run *largest = largest_run(s);
+    if (largest != NULL) {
+        measure(s, largest);
     }
-    if (s->protocol->energy) {
-        td_session_measure_energy(s);
-    }
-    td_session_tell(s, 0, "clean up");
-    name_group(s, NULL);
+    td_session_tell(s, largest != NULL ? (size_t)(largest - runs) : 0, "clean up");
+    begin_range(s, 0, NULL);
 }
 
-/* ---- statistics ---- */
-
-static bool has_time(const td_result *result)
+static void clean_up(td_session *s)
 {
-    return result->status == TD_RUN_OK && result->sample_count > 0;
-}
-
-/* The ratios of the baseline's samples to a run's own, if both have any. A ratio to no time is undefined. */
-static bool compare(const td_group *group, td_result *results, size_t index)
-{
-    td_result *own = &results[index];
-    own->baseline = NULL;
-    for (size_t i = 0; i < group->count; i++) {
-        const td_result *base = &results[i];
-        if (group->runs[i].is_baseline && i != index && has_time(base) && has_time(own) &&
-            own->time_ms.median > 0) {
-            /* Rounds are common to the group, but with --precision a run may need fewer. */
-            const uint32_t rounds =
-                base->sample_count < own->sample_count ? base->sample_count : own->sample_count;
-            own->baseline = group->runs[i].strategy->name;
-            return td_improvement(base->sample_ms, own->sample_ms, rounds, &own->improvement);
+    for (size_t r = 0; r < s->group->count; r++) {
+        if (s->members[r].prepared != NULL) {
+            s->engine->ops->discard(s->engine, s->members[r].prepared);
         }
     }
-    return true;
-}
-
-void td_group_summarise(const td_group *group, td_result *results)
-{
-    const td_error error = {"not enough memory for the statistics of the samples"};
-    for (size_t r = 0; r < group->count; r++) {
-        td_result *result = &results[r];
-        if (!td_summarise(result->sample_ms, result->sample_count, &result->time_ms)) {
-            td_fail_run(result, TD_NO_MEMORY, &error);
-        }
+    td_buffers_close(&s->visits);
+    td_buffers_close(&s->buffers);
+    for (size_t r = 0; r < s->group->count; r++) {
+        td_plan_release(s->engine, &s->members[r].plan);
     }
-    for (size_t r = 0; r < group->count; r++) {
-        if (!group->runs[r].is_baseline && !compare(group, results, r)) {
-            td_fail_run(&results[r], TD_NO_MEMORY, &error);
-        }
-    }
+    s->engine->share = NULL;
+    free(s->members);
 }
 
 void td_group_run(td_engine *engine, const td_protocol *protocol, const td_group *group,
@@ -183,30 +271,15 @@ void td_group_run(td_engine *engine, const td_protocol *protocol, const td_group
                     .protocol = protocol,
                     .group = group,
                     .observer = observer,
-                    .results = results};
-    s.plans = calloc(group->count, sizeof *s.plans);
-    s.prepared = calloc(group->count, sizeof *s.prepared);
-    s.own_ms = calloc(group->count, sizeof *s.own_ms);
-    if (s.plans != NULL && s.prepared != NULL && s.own_ms != NULL) {
+                    .results = results,
+                    .members = calloc(group->count, sizeof *s.members)};
+    if (s.members != NULL) {
         run_open(&s);
-    } else {
-        const td_error error = {"not enough memory for a group of runs"};
-        for (size_t r = 0; r < group->count; r++) {
-            td_fail_run(&results[r], TD_NO_MEMORY, &error);
-        }
+        clean_up(&s);
     }
-    if (s.prepared != NULL) {
-        release_buffers(&s);
-    }
-    for (size_t r = 0; s.plans != NULL && r < group->count; r++) {
-        td_plan_release(engine, &s.plans[r]);
+    for (size_t r = 0; s.members == NULL && r < group->count; r++) {
+        td_fail_run(&results[r], TD_NO_MEMORY,
+                    &(td_error){"not enough memory for a group of runs"});
     }
     td_group_summarise(group, results);
-    for (size_t r = 0; s.own_ms != NULL && r < group->count; r++) {
-        free(s.own_ms[r]);
-    }
-    engine->share = NULL;
-    free(s.own_ms);
-    free(s.prepared);
-    free(s.plans);
 }

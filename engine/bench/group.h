@@ -32,6 +32,9 @@ typedef struct td_observer {
 void td_group_run(td_engine *engine, const td_protocol *protocol, const td_group *group,
                   const td_observer *observer, td_result *results);
 
+/* Record that a run failed, and why. */
+void td_fail_run(td_result *result, td_status status, const td_error *error);
+
 /*
  * td_group_summarise - the summary of each run's samples, and of its improvement over the baseline.
  *

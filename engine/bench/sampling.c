@@ -4,7 +4,6 @@
 
 #include "engine/core/error.h"
 #include "engine/core/stats.h"
-#include "together.h"
 #include "workloads/generate.h"
 
 enum {
@@ -23,21 +22,14 @@ static const double settled = 0.01;
 /* The limit on a warm-up, which also takes at most twice as long as the run may: a short run has a short warm-up. */
 static const double longest_ms = 2000.0;
 
-/* One process's measurement, or its failure, as sent to all processes that share the domain. */
-static td_status on_all(td_engine *engine, td_status status, double own_ms, double *batch_ms,
-                        td_error *error)
-{
-    TRY(td_agree(engine, status, error));
-    *batch_ms = td_largest(engine, own_ms);
-    return TD_OK;
-}
-
 td_status td_sample(td_engine *engine, td_prepared *prepared, double *batch_ms, double *own_ms,
                     td_error *error)
 {
-    td_meet(engine);
+    td_ranks_barrier(engine->ranks);
     const td_status status = engine->ops->sample(engine, prepared, own_ms, error);
-    return on_all(engine, status, *own_ms, batch_ms, error);
+    TRY(td_engine_agree(engine, status, error));
+    *batch_ms = td_engine_largest(engine, *own_ms);
+    return TD_OK;
 }
 
 /* A run that is warmed up. */
@@ -51,34 +43,36 @@ typedef struct warming {
     td_error *error;
 } warming;
 
-/* All processes, or none. */
-static td_status prepare_on_all(const warming *w, uint32_t batch, bool graph,
-                                td_prepared **prepared)
+/* Replace what is prepared by a batch of result->batch launches. */
+static td_status prepare_batch(const warming *w, bool graph)
 {
-    const td_status status =
-        w->engine->ops->prepare(w->engine, w->execution, batch, graph, prepared, w->error);
-    return td_agree(w->engine, status, w->error);
+    if (*w->prepared != NULL) {
+        w->engine->ops->discard(w->engine, *w->prepared);
+        *w->prepared = NULL;
+    }
+    w->result->graph = graph;
+    const td_status status = w->engine->ops->prepare(w->engine, w->execution, w->result->batch,
+                                                     graph, w->prepared, w->error);
+    return td_engine_agree(w->engine, status, w->error);
+}
+
+/* Launch a batch of the warm-up. */
+static td_status time_batch(const warming *w, double *batch_ms)
+{
+    double own_ms = 0.0;
+    w->result->warmup += w->result->batch;
+    return td_sample(w->engine, *w->prepared, batch_ms, &own_ms, w->error);
 }
 
 /* The time of one launch from the host, without a graph. The first launch may load code, so a second one is timed
  * unless verification has loaded the code, or the first took so long that loading does not matter. */
 static td_status time_plain(const warming *w, double *ms)
 {
-    const uint32_t launches = w->result->verified == TD_VERIFIED_NONE ? 2 : 1;
     const double enough_ms = w->protocol->brief ? 100.0 * brief_ms : INFINITY;
-    td_prepared *plain = NULL;
-    td_status status = prepare_on_all(w, 1, false, &plain);
-    *ms = 0.0;
-    for (uint32_t i = 0; i < launches && *ms < enough_ms && status == TD_OK; i++) {
-        double own_ms = 0.0;
-        w->result->warmup++;
-        status = w->engine->ops->sample(w->engine, plain, &own_ms, w->error);
-        status = on_all(w->engine, status, own_ms, ms, w->error);
-    }
-    if (plain != NULL) {
-        w->engine->ops->discard(w->engine, plain);
-    }
-    return status;
+    w->result->batch = 1;
+    TRY(prepare_batch(w, false));
+    TRY(time_batch(w, ms));
+    return w->result->verified == TD_VERIFIED_NONE && *ms < enough_ms ? time_batch(w, ms) : TD_OK;
 }
 
 /* The number of launches that last at least batch_ms. */
@@ -111,20 +105,12 @@ bool td_takes_graph(const td_engine *engine, const td_execution *execution, uint
 static td_status prepare(const warming *w, double launch_ms, double batch_ms)
 {
     const td_protocol *protocol = w->protocol;
-    td_result *result = w->result;
-    result->batch = takes_one(protocol) ? 1 : batch_for(launch_ms, batch_ms);
-    result->sampling = protocol->sampling;
-    result->graph = protocol->sampling != TD_SAMPLING_HOST &&
-                    protocol->sampling != TD_SAMPLING_ONCE &&
-                    td_takes_graph(w->engine, w->execution, result->batch);
-    if (*w->prepared != NULL) {
-        w->engine->ops->discard(w->engine, *w->prepared);
-        *w->prepared = NULL;
-    }
-    return prepare_on_all(w, result->batch, result->graph, w->prepared);
+    w->result->batch = takes_one(protocol) ? 1 : batch_for(launch_ms, batch_ms);
+    return prepare_batch(w, protocol->sampling == TD_SAMPLING_BATCHED &&
+                                td_takes_graph(w->engine, w->execution, w->result->batch));
 }
 
-/* Launch times of the last three rounds, the oldest first, and the number of rounds before them. */
+/* Launch times of the last three rounds, the oldest first, and the number of rounds. */
 typedef struct trend {
     double ms[3];
     uint32_t rounds;
@@ -138,39 +124,15 @@ static void follow(trend *t, double ms)
     t->rounds++;
 }
 
-static bool is_trend(const trend *t)
-{
-    return t->rounds >= 3;
-}
-
-static double least_of(const trend *t)
-{
-    return fmin(fmin(t->ms[0], t->ms[1]), t->ms[2]);
-}
-
-/* Takes a copy, because td_median sorts. */
-static double median_of(trend t)
-{
-    return td_median(t.ms, sizeof t.ms / sizeof t.ms[0]);
-}
-
-static bool agree(const trend *t)
-{
-    const double most = fmax(fmax(t->ms[0], t->ms[1]), t->ms[2]);
-    return most - least_of(t) <= settled * least_of(t);
-}
-
-/* A machine that warms up goes one way. One that turns back by more than what counts as agreement is a noisy one, which
- * no waiting makes quiet: the samples will have to bear it. */
-static bool turns_back(const trend *t)
-{
-    const double before = t->ms[1] - t->ms[0], last = t->ms[2] - t->ms[1];
-    return before * last < 0.0 && fabs(last) > settled * least_of(t);
-}
-
+/* Whether three rounds agree, or turn back. A machine that warms up goes one way. One that turns back by more than what
+ * counts as agreement is a noisy one, which no waiting makes quiet: the samples will have to bear it. */
 static bool has_settled(const trend *t)
 {
-    return is_trend(t) && (agree(t) || turns_back(t));
+    const double least = fmin(fmin(t->ms[0], t->ms[1]), t->ms[2]);
+    const double most = fmax(fmax(t->ms[0], t->ms[1]), t->ms[2]);
+    const double before = t->ms[1] - t->ms[0], last = t->ms[2] - t->ms[1];
+    const bool turns_back = before * last < 0.0 && fabs(last) > settled * least;
+    return t->rounds >= 3 && (most - least <= settled * least || turns_back);
 }
 
 /*
@@ -189,27 +151,27 @@ static td_status take_round(const warming *w, double *launch_ms, double *spent_m
     double ms[3];
     int count = 0;
     do {
-        double batch_ms = 0.0, own_ms = 0.0;
-        TRY(td_sample(w->engine, *w->prepared, &batch_ms, &own_ms, w->error));
+        double batch_ms = 0.0;
+        TRY(time_batch(w, &batch_ms));
         ms[count++] = batch_ms / w->result->batch;
         *spent_ms += batch_ms;
-        w->result->warmup += w->result->batch;
     } while (count < batches_of_round(w, ms[0] * w->result->batch));
     *launch_ms = td_median(ms, (size_t)count);
     return TD_OK;
 }
 
-/* Launch batches until three rounds agree or turn back; a launch's time, warm, in *launch_ms. */
+/* Launch batches until a run has settled; a launch's time, warm, in *launch_ms. */
 static td_status settle(const warming *w, trend t, double *launch_ms)
 {
     double spent_ms = 0.0;
     const double limit_ms = fmin(longest_ms, 2e3 * w->protocol->max_time_s);
     do {
-        double round_ms = 0.0;
-        TRY(take_round(w, &round_ms, &spent_ms));
-        follow(&t, round_ms);
-        *launch_ms = is_trend(&t) ? median_of(t) : round_ms;
+        TRY(take_round(w, launch_ms, &spent_ms));
+        follow(&t, *launch_ms);
     } while (spent_ms < limit_ms && !(has_settled(&t) && w->result->warmup >= w->protocol->warmup));
+    if (t.rounds >= 3) {
+        *launch_ms = td_median(t.ms, 3);
+    }
     return TD_OK;
 }
 
@@ -218,7 +180,7 @@ static bool is_sample(const warming *w, double launch_ms)
 {
     const td_protocol *protocol = w->protocol;
     return protocol->brief && protocol->sampling != TD_SAMPLING_HOST && !takes_one(protocol) &&
-           td_is_alone(w->engine) && launch_ms >= brief_ms;
+           td_engine_is_alone(w->engine) && launch_ms >= brief_ms;
 }
 
 /* Warm up with the batches that will be sampled: making another graph takes longer than launching a few batches. */
@@ -228,7 +190,6 @@ static td_status warm_up_as_sampled(const warming *w)
     double launch_ms = 0.0;
     TRY(time_plain(w, &launch_ms));
     if (is_sample(w, launch_ms)) {
-        w->result->batch = 1;
         w->result->only_ms = launch_ms;
         return TD_OK;
     }
@@ -245,53 +206,42 @@ static td_status warm_up_as_sampled(const warming *w)
     return TD_OK;
 }
 
-/* Find a batch that takes brief_ms, starting with one launch. It takes several attempts, because on a busy machine the
- * time of one launch says little about a hundred of them. */
-static td_status prepare_brief(const warming *w, double *launch_ms)
-{
-    enum { ATTEMPTS = 4 };
-    td_result *result = w->result;
-    TRY(prepare(w, brief_ms, brief_ms));
-    for (int i = 0; i < ATTEMPTS; i++) {
-        double batch_ms = 0.0, own_ms = 0.0;
-        TRY(td_sample(w->engine, *w->prepared, &batch_ms, &own_ms, w->error));
-        result->warmup += result->batch;
-        *launch_ms = batch_ms / result->batch;
-        const uint32_t fitting = batch_for(*launch_ms, brief_ms);
-        if (fitting <= 2 * result->batch && result->batch <= 2 * fitting) {
-            break;
-        }
-        TRY(prepare(w, *launch_ms, brief_ms));
-    }
-    return TD_OK;
-}
-
-/* For engines without graphs: preparing a batch costs nothing, so the warm-up can use shorter batches than sampling. */
+/*
+ * For engines without graphs: preparing a batch costs nothing, so the warm-up can use shorter batches than sampling.
+ * Finding a batch that takes brief_ms, starting with one launch, takes several attempts: on a busy machine the time of
+ * one launch says little about a hundred of them.
+ */
 static td_status warm_up_briefly(const warming *w)
 {
-    double launch_ms = 0.0;
+    enum { ATTEMPTS = 4 };
+    double launch_ms = brief_ms;
     trend t = {.rounds = 0};
-    TRY(prepare_brief(w, &launch_ms));
+    for (int i = 0; i < ATTEMPTS; i++) {
+        double batch_ms = 0.0;
+        TRY(prepare(w, launch_ms, brief_ms));
+        TRY(time_batch(w, &batch_ms));
+        launch_ms = batch_ms / w->result->batch;
+        const uint32_t fitting = batch_for(launch_ms, brief_ms);
+        if (fitting <= 2 * w->result->batch && w->result->batch <= 2 * fitting) {
+            break;
+        }
+    }
     follow(&t, launch_ms);
     TRY(settle(w, t, &launch_ms));
     return prepare(w, launch_ms, sample_ms);
-}
-
-static td_status warm_up(const warming *w)
-{
-    if (w->protocol->sampling == TD_SAMPLING_ONCE) {
-        return prepare(w, 0.0, 0.0);
-    }
-    return !w->engine->ops->can.graphs && !takes_one(w->protocol) && w->protocol->warmup > 0
-               ? warm_up_briefly(w)
-               : warm_up_as_sampled(w);
 }
 
 td_status td_warm_up(td_engine *engine, const td_execution *execution, const td_protocol *protocol,
                      bool awake, td_result *result, td_prepared **prepared, td_error *error)
 {
     const warming w = {engine, execution, protocol, awake, result, prepared, error};
-    return warm_up(&w);
+    result->sampling = protocol->sampling;
+    if (protocol->sampling == TD_SAMPLING_ONCE) {
+        return prepare(&w, 0.0, 0.0);
+    }
+    return !engine->ops->can.graphs && !takes_one(protocol) && protocol->warmup > 0
+               ? warm_up_briefly(&w)
+               : warm_up_as_sampled(&w);
 }
 
 /* A new order each round, from the seed (Fisher and Yates): drift must not fall on the same run every time. */

@@ -6,70 +6,70 @@
 #include "engine/core/stats.h"
 #include "engine/prepare/rows.h"
 
-bool td_is_alone(const td_engine *engine)
+/* staged: room for the rows in transit, those of side 0 first. */
+static td_status swap(td_engine *engine, const td_halo *halo, uintptr_t state, uint8_t *staged,
+                      td_error *error)
 {
-    return engine->ranks == NULL;
-}
-
-td_status td_agree(td_engine *engine, td_status status, td_error *error)
-{
-    return td_ranks_agree(engine->ranks, status, error);
-}
-
-double td_largest(td_engine *engine, double value)
-{
-    return td_ranks_largest(engine->ranks, value);
-}
-
-void td_meet(td_engine *engine)
-{
-    td_ranks_barrier(engine->ranks);
-}
-
-td_status td_add_up_checks(td_engine *engine, td_check_counts *counts, uint64_t *guards,
-                           char from[TD_FROM_SIZE], td_error *error)
-{
-    td_ranks *ranks = engine->ranks;
-    const uint32_t count = td_ranks_count(ranks);
-    uint64_t sums[] = {counts->checked, counts->mismatches, counts->touched_outside, counts->found,
-                       *guards};
-    uint64_t *first_wrong = calloc(count, sizeof *first_wrong);
-    const td_status status =
-        td_ranks_agree(ranks, first_wrong != NULL ? TD_OK : TD_NO_MEMORY, error);
-    if (status != TD_OK || first_wrong == NULL) {
-        free(first_wrong);
-        return status;
+    td_swap swaps[2];
+    for (int i = 0; i < 2; i++) {
+        const td_halo_rows *rows = &halo->side[i];
+        swaps[i] = (td_swap){rows->with, staged, staged + rows->give_bytes, rows->give_bytes,
+                             rows->take_bytes};
+        TRY(engine->ops->download(engine, staged, (const void *)(state + rows->give),
+                                  rows->give_bytes, error));
+        staged += rows->give_bytes + rows->take_bytes;
     }
-    td_ranks_gather(ranks, &counts->first_wrong, first_wrong, sizeof *first_wrong);
-    td_ranks_sum(ranks, sums, sizeof sums / sizeof sums[0]);
-    counts->checked = sums[0];
-    counts->mismatches = sums[1];
-    counts->touched_outside = sums[2];
-    counts->found = sums[3];
-    *guards = sums[4];
-    counts->max_abs_error = td_ranks_largest(ranks, counts->max_abs_error);
-    uint32_t rank = 0;
-    while (rank + 1 < count && first_wrong[rank] == 0) {
-        rank++;
+    td_ranks_swap_begin(engine->ranks, swaps);
+    td_ranks_swap_end(engine->ranks);
+    for (int i = 0; i < 2; i++) {
+        const td_halo_rows *rows = &halo->side[i];
+        TRY(engine->ops->upload(engine, (void *)(state + rows->take), swaps[i].take,
+                                rows->take_bytes, error));
     }
-    counts->first_wrong = first_wrong[rank];
-    if (count > 1) {
-        snprintf(from, TD_FROM_SIZE, " on rank %u", rank);
-    }
-    free(first_wrong);
     return TD_OK;
+}
+
+td_status td_halo_swap(td_engine *engine, const td_halo *halo, void *state, td_error *error)
+{
+    uint64_t bytes = 0;
+    uint8_t *staged = NULL;
+    for (int i = 0; i < 2; i++) {
+        bytes += halo->side[i].give_bytes + halo->side[i].take_bytes;
+    }
+    if (!halo->exists) {
+        return TD_OK;
+    }
+    TRY(td_allocate(&staged, bytes, 1, error, "a halo"));
+    const td_status status = swap(engine, halo, (uintptr_t)state, staged, error);
+    free(staged);
+    return status;
+}
+
+static void add_up(td_engine *engine, uint64_t *const counts[5])
+{
+    for (int i = 0; i < 5; i++) {
+        td_ranks_sum(engine->ranks, counts[i], 1);
+    }
+}
+
+void td_add_up_checks(td_engine *engine, td_check_counts *counts, char from[TD_FROM_SIZE])
+{
+    const uint32_t count = td_ranks_count(engine->ranks), own = td_ranks_index(engine->ranks);
+    const uint64_t first = td_ranks_least(engine->ranks, counts->first_wrong > 0 ? own : count);
+    counts->first_wrong = own == first ? counts->first_wrong : 0;
+    td_ranks_sum(engine->ranks, &counts->first_wrong, 1);
+    add_up(engine, (uint64_t *const[]){&counts->checked, &counts->mismatches,
+                                       &counts->touched_outside, &counts->found, &counts->guards});
+    counts->max_abs_error = td_engine_largest(engine, counts->max_abs_error);
+    if (count > 1) {
+        snprintf(from, TD_FROM_SIZE, " on rank %u", (uint32_t)first);
+    }
 }
 
 void td_add_up_counts(td_engine *engine, td_result *result)
 {
-    uint64_t sums[] = {result->kernels, result->blocks, result->blocks_needed, result->threads,
-                       result->working_set_bytes};
-    td_ranks_sum(engine->ranks, sums, sizeof sums / sizeof sums[0]);
-    result->kernels = sums[0];
-    result->blocks = sums[1];
-    result->blocks_needed = sums[2];
-    result->threads = sums[3];
-    result->working_set_bytes = sums[4];
+    add_up(engine, (uint64_t *const[]){&result->kernels, &result->blocks, &result->blocks_needed,
+                                       &result->threads, &result->working_set_bytes});
 }
 
 static uint64_t cells_of(const td_run *run)
@@ -83,21 +83,20 @@ static uint64_t cells_of(const td_run *run)
     return cells;
 }
 
-void td_gather_parts(td_engine *engine, const td_run *run, const double *own_ms, td_result *result)
+td_status td_gather_parts(td_engine *engine, const td_run *run, const double *own_ms,
+                          td_result *result, td_error *error)
 {
     td_environment environment = {0};
     td_part_result own = {.cells = 0};
     td_summary summary;
     const uint32_t count = td_ranks_count(engine->ranks);
-    if (engine->ranks == NULL) {
-        return;
+    if (td_engine_is_alone(engine)) {
+        return TD_OK;
     }
-    td_part_result *all = calloc(count, sizeof *all);
-    td_error error;
-    if (td_ranks_agree(engine->ranks, all != NULL ? TD_OK : TD_NO_MEMORY, &error) != TD_OK) {
-        free(all);
-        return;
-    }
+    free(result->part_results);
+    const td_status status =
+        td_allocate(&result->part_results, count, sizeof own, error, "the parts of a run");
+    TRY(td_engine_agree(engine, status, error));
     td_engine_describe(engine, &environment);
     snprintf(own.host, sizeof own.host, "%s", environment.host);
     snprintf(own.gpu, sizeof own.gpu, "%s", environment.has_gpu ? environment.gpu_name : "");
@@ -105,8 +104,8 @@ void td_gather_parts(td_engine *engine, const td_run *run, const double *own_ms,
     if (result->sample_count > 0 && td_summarise(own_ms, result->sample_count, &summary)) {
         own.median_ms = summary.median;
     }
-    td_ranks_gather(engine->ranks, &own, all, sizeof own);
-    result->part_results = all;
+    td_ranks_gather(engine->ranks, &own, result->part_results, sizeof own);
     result->part_count = count;
     result->transport = run->workload->automaton != NULL && count > 1 ? engine->transport : NULL;
+    return TD_OK;
 }

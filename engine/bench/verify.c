@@ -7,7 +7,6 @@
 
 #include "engine/core/error.h"
 #include "engine/prepare/planning.h"
-#include "halo_swap.h"
 #include "plain_loop.h"
 #include "together.h"
 
@@ -71,22 +70,6 @@ static td_status check_result(td_buffers *b, td_check_counts *counts, td_error *
     return b->engine->ops->check(b->engine, b->workload, &data, counts, error);
 }
 
-/* Record the count that a workload finds while it is checked. */
-static void note_finding(const td_workload *workload, const td_check_counts *counts,
-                         td_result *result)
-{
-    if (workload->finding.kind == TD_FINDS_COUNT) {
-        result->has_finding = true;
-        result->finding.count = counts->found;
-    }
-}
-
-/* A check that leaves cells out shows nothing about them. */
-static bool is_complete(const td_buffers *b, const td_check_counts *counts)
-{
-    return counts->checked == td_workload_cells(b->workload, &b->problem);
-}
-
 /* Append the first cell that is wrong to the reason. from: the process that found it, " on ..."; empty if it is
  * alone. */
 static void name_first(const td_buffers *b, uint64_t first_wrong, const char *from,
@@ -107,13 +90,17 @@ static void name_first(const td_buffers *b, uint64_t first_wrong, const char *fr
              (uint32_t)(cell >> 21) & COORDINATE, (uint32_t)cell & COORDINATE);
 }
 
-static void conclude(const td_buffers *b, const td_check_counts *counts, uint64_t guards,
-                     td_result *result)
+static void conclude(const td_buffers *b, const td_check_counts *counts, td_result *result)
 {
     const char *workload = b->workload->name;
-    const bool complete = is_complete(b, counts);
+    const uint64_t cells = td_workload_cells(b->workload, &b->problem);
+    const bool complete = counts->checked == cells; /* cells that are left out may be wrong */
+    if (b->workload->finding.kind == TD_FINDS_COUNT) {
+        result->has_finding = true;
+        result->finding.count = counts->found;
+    }
     result->checked = counts->checked;
-    result->mismatches = counts->mismatches + counts->touched_outside + guards;
+    result->mismatches = counts->mismatches + counts->touched_outside + counts->guards;
     /* a run may be verified twice: keep the larger error */
     result->max_abs_error = fmax(result->max_abs_error, counts->max_abs_error);
     result->verified = result->mismatches == 0 && complete ? TD_VERIFIED_PASS : TD_VERIFIED_FAIL;
@@ -124,21 +111,19 @@ static void conclude(const td_buffers *b, const td_check_counts *counts, uint64_
     if (!complete) {
         snprintf(result->reason, sizeof result->reason,
                  "%s: the check compared %llu cells, the domain has %llu", workload,
-                 (unsigned long long)counts->checked,
-                 (unsigned long long)td_workload_cells(b->workload, &b->problem));
+                 (unsigned long long)counts->checked, (unsigned long long)cells);
     } else if (result->verified == TD_VERIFIED_FAIL) {
         snprintf(result->reason, sizeof result->reason,
                  "%s: %llu of %llu cells are wrong, %llu bytes outside of the domain and %llu of "
                  "the guard zones were written",
                  workload, (unsigned long long)counts->mismatches,
                  (unsigned long long)counts->checked, (unsigned long long)counts->touched_outside,
-                 (unsigned long long)guards);
+                 (unsigned long long)counts->guards);
     }
 }
 
 static td_status execute_and_check(td_buffers *buffers, const td_execution *execution,
-                                   td_check_counts *counts, uint64_t *guards, td_result *result,
-                                   td_error *error)
+                                   td_check_counts *counts, td_result *result, td_error *error)
 {
     if (buffers->workload->automaton != NULL && !buffers->reference_ready) {
         /* this comes first, because the poison of bits depends on the reference */
@@ -153,20 +138,18 @@ static td_status execute_and_check(td_buffers *buffers, const td_execution *exec
     } else {
         TRY(check_result(buffers, counts, error));
     }
-    return td_buffers_guards(buffers, guards, error);
+    return td_buffers_guards(buffers, &counts->guards, error);
 }
 
 td_status td_verify(td_buffers *buffers, const td_execution *execution, td_result *result,
                     td_error *error)
 {
     td_check_counts counts = {0};
-    uint64_t guards = 0;
     char from[TD_FROM_SIZE] = "";
-    const td_status status = execute_and_check(buffers, execution, &counts, &guards, result, error);
-    TRY(td_agree(buffers->engine, status, error));
-    TRY(td_add_up_checks(buffers->engine, &counts, &guards, from, error));
-    note_finding(buffers->workload, &counts, result);
-    conclude(buffers, &counts, guards, result);
+    const td_status status = execute_and_check(buffers, execution, &counts, result, error);
+    TRY(td_engine_agree(buffers->engine, status, error));
+    td_add_up_checks(buffers->engine, &counts, from);
+    conclude(buffers, &counts, result);
     if (result->error == TD_WRONG) {
         name_first(buffers, counts.first_wrong, from, result);
     }

@@ -5,6 +5,7 @@
 #include "test.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -16,10 +17,12 @@
 struct td_prepared {
     const td_strategy *strategy;
     uint32_t batch;
+    double ms;
 };
 
 /* The test sets the time of a launch. */
 static double launch_ms;
+static uint32_t generations;                /* of life; 0: the workload is dummy */
 static double cold_ms;                      /* launches before the warm-up; 0: launch_ms */
 static int preparations;                    /* so far */
 static double (*course)(uint32_t launches); /* factor on launch_ms by earlier launches; NULL: 1 */
@@ -39,6 +42,7 @@ static inline td_status made_up_prepare(td_engine *engine, const td_execution *e
     assert_non_null(*prepared);
     (*prepared)->strategy = execution->strategy;
     (*prepared)->batch = batch;
+    (*prepared)->ms = launch_ms * batch * execution->steps;
     flush_order[0] = '\0';
     preparations++;
     return TD_OK;
@@ -56,7 +60,7 @@ static inline td_status made_up_sample(td_engine *engine, td_prepared *prepared,
     (void)engine, (void)error;
     const bool is_taken = taken_by == NULL || strcmp(prepared->strategy->name, taken_by) == 0;
     const double factor = course != NULL && is_taken ? course(launched) : 1.0;
-    *batch_ms = preparations == 1 && cold_ms > 0.0 ? cold_ms : launch_ms * prepared->batch * factor;
+    *batch_ms = preparations == 1 && cold_ms > 0.0 ? cold_ms : prepared->ms * factor;
     launched += prepared->batch;
     strncat(flush_order, "s", sizeof flush_order - strlen(flush_order) - 1);
     joules += 0.5 * prepared->batch; /* half a joule per launch */
@@ -124,7 +128,10 @@ enum { MOST_RUNS = 4 };
 /* Runs the first group of a command line and returns its number of runs. The caller releases results[]. */
 static inline size_t run_group(char *strategies, td_protocol protocol, td_result results[MOST_RUNS])
 {
-    char *argv[] = {"tribench", "-s", strategies, "-n", "64", "--baseline", "none"};
+    char steps[16];
+    snprintf(steps, sizeof steps, "%u", generations);
+    char *argv[] = {"tribench", "-s", strategies, "-n",      "64", "--baseline",
+                    "none",     "-w", "life",     "--steps", steps};
     const td_engine_config config = {.threads = 1};
     const td_observer observer = {.phase = note_sample};
     td_engine_ops ops = td_cpu_ops;
@@ -142,7 +149,7 @@ static inline size_t run_group(char *strategies, td_protocol protocol, td_result
     td_sweep sweep;
     td_engine *engine;
     td_error error = {""};
-    assert_int_equal(td_options_parse(7, argv, &options, &error), TD_OK);
+    assert_int_equal(td_options_parse(generations > 0 ? 11 : 7, argv, &options, &error), TD_OK);
     assert_int_equal(td_sweep_make(&options, &td_cpu_ops, &sweep, &error), TD_OK);
     assert_int_equal(td_cpu_ops.open(&config, &engine, &error), TD_OK);
     engine->ops = &ops;

@@ -29,6 +29,24 @@ static void short_launches_are_sampled_in_batches_of_a_millisecond(void **state)
     }
 }
 
+/* Of 100 generations 4 are sampled, two batches of which last a millisecond. */
+static void few_launches_of_an_automaton_tell_the_time_of_all(void **state)
+{
+    const td_protocol protocol = {.samples = 3, .warmup = 1, .max_time_s = 10, .launches = 4};
+    td_result results[MOST_RUNS];
+    (void)state;
+    launch_ms = 0.125;
+    generations = 100;
+    const size_t count = run_group("bb", protocol, results);
+    generations = 0;
+    const td_result r = results[0];
+    const double first_ms = r.sample_count > 0 ? r.sample_ms[0] : 0.0;
+    release(results, count);
+    assert_int_equal(r.batch, 2);
+    assert_int_equal(r.kernels, 100);
+    assert_true(first_ms == 12.5);
+}
+
 /* The first launches vary in time. The choice of a graph must not depend on them, or a run has two times. */
 static void a_graph_does_not_hang_on_the_first_launch(void **state)
 {
@@ -260,6 +278,7 @@ int main(void)
         cmocka_unit_test(a_launch_is_the_median_of_three_not_the_least),
         cmocka_unit_test(memory_that_is_not_free_is_not_enough),
         cmocka_unit_test(short_launches_are_sampled_in_batches_of_a_millisecond),
+        cmocka_unit_test(few_launches_of_an_automaton_tell_the_time_of_all),
         cmocka_unit_test(a_graph_does_not_hang_on_the_first_launch),
         cmocka_unit_test(host_samples_have_no_graph),
         cmocka_unit_test(time_budget_is_a_runs),

@@ -1,0 +1,205 @@
+/* rounds.c - the samples of a group, round by round, and their summary. */
+#include <math.h>
+#include <stdlib.h>
+
+#include "energy.h"
+#include "engine/core/error.h"
+#include "engine/core/stats.h"
+#include "sampling.h"
+#include "session.h"
+#include "together.h"
+
+/* ---- samples ---- */
+
+static td_telemetry read_telemetry(td_engine *engine)
+{
+    td_telemetry telemetry = {-1, -1, -1, -1, -1, -1};
+    if (engine->ops->telemetry != NULL) {
+        engine->ops->telemetry(engine, &telemetry);
+    }
+    return telemetry;
+}
+
+/* The samples of this process follow those of the whole domain. */
+static double *own_samples(const td_session *s, size_t r)
+{
+    return s->results[r].sample_ms + s->protocol->samples;
+}
+
+/* Time one batch, unless the warm-up has; with --timing once the profiler records only this launch. */
+static td_status time_batch(const td_session *s, size_t r, double *batch_ms, double *own_ms,
+                            td_error *error)
+{
+    const td_engine_ops *ops = s->engine->ops;
+    const bool profile = s->protocol->sampling == TD_SAMPLING_ONCE && ops->profile != NULL;
+    if (s->results[r].only_ms > 0.0) {
+        *batch_ms = *own_ms = s->results[r].only_ms;
+        return TD_OK;
+    }
+    if (s->protocol->cache == TD_CACHE_COLD && ops->flush != NULL) {
+        TRY(td_engine_agree(s->engine, ops->flush(s->engine, error), error));
+    }
+    TRY(profile ? ops->profile(s->engine, true, error) : TD_OK);
+    TRY(td_sample(s->engine, s->members[r].prepared, batch_ms, own_ms, error));
+    return profile ? ops->profile(s->engine, false, error) : TD_OK;
+}
+
+static td_status sample_run(const td_session *s, size_t r, double *batch_ms, td_error *error)
+{
+    td_result *result = &s->results[r];
+    double own_ms = 0.0;
+    TRY(time_batch(s, r, batch_ms, &own_ms, error));
+    const double scale = s->members[r].whole / result->batch;
+    own_samples(s, r)[result->sample_count] = own_ms * scale;
+    result->sample_ms[result->sample_count++] = *batch_ms * scale;
+    if (s->engine->ops->exchange_ms != NULL) {
+        result->exchange_ms = td_engine_largest(s->engine, s->engine->ops->exchange_ms(s->engine));
+    }
+    return TD_OK;
+}
+
+/* Whether a run has reached --precision, now or in an earlier round, after which it was no longer sampled. */
+static bool has_enough(const td_session *s, size_t r, uint32_t rounds)
+{
+    td_result *result = &s->results[r];
+    const double wanted = s->protocol->precision;
+    return wanted > 0.0 && (result->sample_count < rounds ||
+                            (td_is_checkpoint(rounds) &&
+                             td_summarise(result->sample_ms, rounds, &result->time_ms) &&
+                             td_half_width(&result->time_ms) <= wanted));
+}
+
+/* Take one sample of every open run that needs more after `rounds` rounds. Returns the number of samples, and adds the
+ * mean of their times to *elapsed_ms. */
+static size_t sample_round(td_session *s, size_t *order, uint32_t rounds, double *elapsed_ms)
+{
+    double round_ms = 0.0;
+    size_t count = 0;
+    td_shuffle(order, s->group->count, s->protocol->seed, rounds);
+    for (size_t i = 0; i < s->group->count; i++) {
+        const size_t r = order[i];
+        double batch_ms = 0.0;
+        td_error error;
+        if (!td_session_is_open(s, r) || has_enough(s, r, rounds)) {
+            continue;
+        }
+        td_session_tell(s, r, "sample");
+        const td_status status = sample_run(s, r, &batch_ms, &error);
+        if (status != TD_OK) {
+            td_session_failed(s, r, status, &error);
+            continue;
+        }
+        round_ms += batch_ms;
+        count++;
+    }
+    *elapsed_ms += count > 0 ? round_ms / (double)count : 0.0;
+    return count;
+}
+
+/*
+ * The energy of one launch of a run that was sampled alone for `elapsed_ms`; negative: unknown. The counter ticks every
+ * few milliseconds and cannot tell the runs of a round apart, and a process knows only its own device.
+ */
+static double energy_of(const td_session *s, size_t r, double before_j, double after_j,
+                        double elapsed_ms)
+{
+    const td_result *result = &s->results[r];
+    return td_engine_is_alone(s->engine) && elapsed_ms > 200.0 && before_j >= 0.0 &&
+                   after_j >= 0.0 && result->sample_count > 0
+               ? (after_j - before_j) * s->members[r].whole /
+                     ((double)result->sample_count * result->batch)
+               : -1.0;
+}
+
+static void note(td_session *s, size_t r, const td_telemetry *before, const td_telemetry *after)
+{
+    td_result *result = &s->results[r];
+    td_error error;
+    result->precision = s->protocol->precision;
+    result->before = *before;
+    result->after = *after;
+    result->before.throttled = after->throttled == 1 ? 1 : before->throttled;
+    const td_status status =
+        td_gather_parts(s->engine, &s->group->runs[r], own_samples(s, r), result, &error);
+    if (status != TD_OK) {
+        td_session_failed(s, r, status, &error);
+    }
+}
+
+/* The time budget is per run, on average over the runs that are still sampled: these all end with the same round. */
+static void sample_rounds(td_session *s, size_t *order)
+{
+    const double budget_ms = s->protocol->max_time_s * 1e3;
+    const td_telemetry before = read_telemetry(s->engine);
+    const double before_j = td_energy_now_j(s->engine);
+    double elapsed_ms = 0.0;
+    size_t open = 0;
+    for (size_t r = 0; r < s->group->count; r++) {
+        open += td_session_is_open(s, r);
+    }
+    size_t sampled = open;
+    for (uint32_t round = 0; round < s->protocol->samples && elapsed_ms < budget_ms && sampled > 0;
+         round++) {
+        sampled = sample_round(s, order, round, &elapsed_ms);
+    }
+    const double after_j = td_energy_now_j(s->engine);
+    const td_telemetry after = read_telemetry(s->engine);
+    for (size_t r = 0; r < s->group->count; r++) {
+        if (td_session_is_open(s, r)) {
+            note(s, r, &before, &after);
+            s->results[r].energy_j =
+                open == 1 ? energy_of(s, r, before_j, after_j, elapsed_ms) : -1.0;
+        }
+    }
+}
+
+void td_session_sample(td_session *s)
+{
+    size_t *order = calloc(s->group->count, sizeof *order);
+    if (order != NULL) {
+        sample_rounds(s, order);
+    }
+    free(order);
+}
+
+/* ---- their summary ---- */
+
+static bool has_time(const td_result *result)
+{
+    return result->status == TD_RUN_OK && result->sample_count > 0;
+}
+
+/* The ratios of the baseline's samples to a run's own, if both have any. A ratio to no time is undefined. */
+static bool compare(const td_group *group, td_result *results, size_t index)
+{
+    td_result *own = &results[index];
+    own->baseline = NULL;
+    for (size_t i = 0; i < group->count; i++) {
+        const td_result *base = &results[i];
+        if (group->runs[i].is_baseline && i != index && has_time(base) && has_time(own) &&
+            own->time_ms.median > 0) {
+            /* Rounds are common to the group, but with --precision a run may need fewer. */
+            const uint32_t rounds =
+                base->sample_count < own->sample_count ? base->sample_count : own->sample_count;
+            own->baseline = group->runs[i].strategy->name;
+            return td_improvement(base->sample_ms, own->sample_ms, rounds, &own->improvement);
+        }
+    }
+    return true;
+}
+
+void td_group_summarise(const td_group *group, td_result *results)
+{
+    const td_error error = {"not enough memory for the statistics of the samples"};
+    for (size_t r = 0; r < group->count; r++) {
+        td_result *result = &results[r];
+        if (!td_summarise(result->sample_ms, result->sample_count, &result->time_ms)) {
+            td_fail_run(result, TD_NO_MEMORY, &error);
+        }
+    }
+    for (size_t r = 0; r < group->count; r++) {
+        if (!group->runs[r].is_baseline && !compare(group, results, r)) {
+            td_fail_run(&results[r], TD_NO_MEMORY, &error);
+        }
+    }
+}
