@@ -101,7 +101,7 @@ typedef struct worker {
 static void leave(void *drive, size_t run, const td_result *result)
 {
     td_sweep_drive *d = drive;
-    (void)run, (void)result;
+    d->results[run] = *result;
     d->heartbeat.told = true;
     _exit(0);
 }

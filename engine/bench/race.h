@@ -2,10 +2,9 @@
  * race.h - the fastest runs of a group: a sampler that drops a run as soon as it is certainly slower than the others.
  *
  * Every run gets one sample, except those that cannot win: a schedule whose grid is hopeless, or a run that was
- * hopeless under the first map. Where even the first sample is far slower than that of the same kernel under another
- * map, the whole group is given up. Then half of the runs, and any that are far slower, are dropped each time the
- * samples double. The last few are measured as the protocol asks, and verified. An automaton takes only as many
- * launches as a sample needs, which all take equally long, and its time is scaled.
+ * hopeless under another map. Then half of the runs, and any that are far slower, are dropped each time the samples
+ * double. The last few are measured as the protocol asks, and verified. An automaton takes only as many launches as a
+ * sample needs, which all take equally long, and its time is scaled.
  *
  * Source  Karnin, Koren & Somekh, Almost Optimal Exploration in Multi-Armed Bandits, ICML 2013
  */
@@ -13,10 +12,9 @@
 
 #include "group.h"
 
-/* What the first race of a workload and N has found, for those under other maps. Starts zeroed. */
+/* What earlier races have found out, for those under other maps. Starts zeroed. */
 typedef struct td_races {
-    const td_group *first;
-    double *ms; /* per run of that group; NaN: it was not sampled */
+    void *tree; /* of <search.h> */
 } td_races;
 
 /*
