@@ -53,8 +53,7 @@ static td_status plan(td_sweep_drive *d, td_error *error)
     td_done_free(d->done); /* the plan for an engine that did not open */
     d->done = NULL;
     td_sweep_free(&d->sweep);
-    TRY(td_sweep_make(options, d->engine, &d->sweep, error));
-    td_input_attach(&d->input, &d->sweep);
+    TRY(td_sweep_make(options, &d->input, d->engine, &d->sweep, error));
     if (options->shard_count > 0) {
         TRY(td_sweep_shard(&d->sweep, options->shard_index, options->shard_count,
                            &options->protocol, error));
@@ -78,9 +77,9 @@ static bool choose_again(td_sweep_drive *d)
 
 static td_status prepare(td_sweep_drive *d, td_error *error)
 {
-    td_options *options = d->options;
+    const td_options *options = d->options;
     TRY(td_ranks_agree(d->ranks, td_input_open(options, &d->input, error), error));
-    TRY(td_ranks_same(d->ranks, options->input_digest.low, "--input", error));
+    TRY(td_ranks_same(d->ranks, d->input.digest.low, "--input", error));
     td_status status = plan(d, error);
     if (status != TD_OK && choose_again(d)) {
         status = plan(d, error);

@@ -9,7 +9,7 @@
 /*
  * td_drive - carry out the sweep, or the --dry-run, of a command line. Catches signals once an output is open.
  *
- * Input   options: --input replaces n and n_count
+ * Input   options: --ranks fills in the part of this process
  * Errors  what is wrong with the command line, before anything is opened or measured; else the error of the first run
  *         that did not succeed, or the one that ended the sweep. The report has the results anyway
  */

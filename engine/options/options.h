@@ -96,7 +96,6 @@ typedef struct td_options {
     td_protocol protocol;
     uint64_t seed;
     const char *input;
-    td_digest input_digest; /* of its contents; set by td_input_open */
     const char *dump;
     uint32_t every; /* generations between the states of a dump; 0: the dump is a single output */
     td_layout layout;

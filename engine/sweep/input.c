@@ -125,7 +125,7 @@ static td_digest digest_of_input(const td_input *input)
                : td_digest_of(input->state.cells, input->state.bytes);
 }
 
-td_status td_input_open(td_options *options, td_input *input, td_error *error)
+td_status td_input_open(const td_options *options, td_input *input, td_error *error)
 {
     target to = {0};
     uint32_t n = 0;
@@ -140,19 +140,16 @@ td_status td_input_open(td_options *options, td_input *input, td_error *error)
         return td_fail(error, TD_USAGE, "--n: '%s' has N = %u: leave --n out or give that",
                        options->input, n);
     }
-    options->n[0] = n;
-    options->n_count = 1;
-    options->input_digest = digest_of_input(input);
+    input->n = n;
+    input->digest = digest_of_input(input);
     return TD_OK;
 }
 
-void td_input_attach(const td_input *input, td_sweep *sweep)
+void td_input_attach(const td_input *input, td_problem *problem)
 {
-    for (size_t r = 0; r < sweep->run_count; r++) {
-        sweep->runs[r].problem.points = input->table.values;
-        sweep->runs[r].problem.state = input->state.cells;
-        sweep->runs[r].problem.image = input->image.values;
-    }
+    problem->points = input->table.values;
+    problem->state = input->state.cells;
+    problem->image = input->image.values;
 }
 
 void td_input_close(td_input *input)

@@ -88,7 +88,7 @@ static void append_request(const td_options *options, td_run *run)
     }
 }
 
-void td_key_make(const td_options *options, int sides, td_run *run)
+void td_key_make(const td_options *options, const td_input *input, int sides, td_run *run)
 {
     run->key[0] = '\0';
     append_place(run, sides, run->key);
@@ -121,6 +121,6 @@ void td_key_make(const td_options *options, int sides, td_run *run)
         append(run->key, "/own-%s", digits);
     }
     if (options->input != NULL) {
-        append_input(options->input, options->input_digest, run->key);
+        append_input(options->input, input->digest, run->key);
     }
 }

@@ -1,7 +1,7 @@
 /* key.h - the name of a run in every output. */
 #pragma once
 
-#include "engine/options/options.h"
+#include "input.h"
 
 /*
  * td_key_make - "ENGINE/WORKLOAD/STRATEGY/n8192/b16x16/t16/packed/seed1", then the values that are not defaults.
@@ -11,7 +11,7 @@
  *
  * Input   sides: the number of sides given for the block: 8x8 and 8x8x1 are two runs, whichever of them works
  */
-void td_key_make(const td_options *options, int sides, td_run *run);
+void td_key_make(const td_options *options, const td_input *input, int sides, td_run *run);
 
 /* The words of --layout and of --timing. */
 extern const char *const td_layout_names[], *const td_sampling_names[];

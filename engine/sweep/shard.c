@@ -1,45 +1,59 @@
 /* shard.c - the part of a sweep that one of several invocations runs. */
 #include "sweep.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "cost.h"
 #include "engine/core/digest.h"
+#include "engine/engine.h"
 
-/* A group and the shard that it is dealt to. */
-typedef struct lot {
-    size_t group;
-    double cost_s;
-    uint32_t shard;
-} lot;
+/* ---- the expected time ---- */
 
-/* The cost of the groups that a shard has so far. */
-typedef struct load {
-    double cost_s;
-    uint32_t shard;
-} load;
+/* Rates of a device per second, to the order of magnitude: only the ratio of two costs matters. */
+typedef struct speed {
+    double cells, bytes, flops;
+} speed;
 
-static bool is_less(const load *a, const load *b)
+static const speed on_device = {3e11, 2e12, 5e12}, on_host = {2e9, 2e10, 5e9};
+
+/* Time on top of the samples: verification, warm-up, graphs, and the tool's overhead per run. */
+static const double RUN_S = 0.02, GROUP_S = 0.02, LEAST_SAMPLE_S = 0.001, MORE_LAUNCHES = 12.0;
+
+/* The time of one launch, or of all steps of an automaton. */
+static double launch_s(const td_run *run)
 {
-    return a->cost_s < b->cost_s || (a->cost_s <= b->cost_s && a->shard < b->shard);
+    const speed *s = run->engine->can.device_memory ? &on_device : &on_host;
+    const td_workload *w = run->workload;
+    const uint32_t steps = td_workload_steps(w, &run->problem);
+    const double cells = (double)td_workload_cells(w, &run->problem) * (steps > 0 ? steps : 1);
+    return cells / s->cells + (double)td_workload_bytes(w, &run->problem) / s->bytes +
+           (double)td_workload_flops(w, &run->problem) / s->flops;
 }
 
-/* Restore the heap after its first item, the least, has grown: let it sink to its place. */
-static void sink(load *heap, uint32_t count)
+static double run_s(const td_run *run, const td_protocol *protocol)
 {
-    uint64_t at = 0;
-    for (uint64_t child = 1; child < count; child = 2 * at + 1) {
-        child += child + 1 < count && is_less(&heap[child + 1], &heap[child]);
-        if (!is_less(&heap[child], &heap[at])) {
-            return;
-        }
-        const load lesser = heap[child];
-        heap[child] = heap[at];
-        heap[at] = lesser;
-        at = child;
+    const double launch = launch_s(run);
+    const double samples = fmax(launch, LEAST_SAMPLE_S) * protocol->samples;
+    return RUN_S + MORE_LAUNCHES * launch + fmin(samples, protocol->max_time_s);
+}
+
+double td_group_cost_s(const td_group *group, const td_protocol *protocol)
+{
+    double cost = 0.0;
+    for (size_t i = 0; i < group->count; i++) {
+        cost += group->runs[i].skip[0] == '\0' ? run_s(&group->runs[i], protocol) : 0.0;
     }
+    return cost > 0.0 ? GROUP_S + cost : 0.0;
 }
+
+/* ---- the shards ---- */
+
+/* A group to be dealt out. */
+typedef struct lot {
+    td_group *group;
+    double cost_s;
+} lot;
 
 static int costliest_first(const void *a, const void *b)
 {
@@ -50,46 +64,45 @@ static int costliest_first(const void *a, const void *b)
     return (x->group > y->group) - (x->group < y->group);
 }
 
-static int by_group(const void *a, const void *b)
+/* The first of those that have the least. */
+static uint32_t least_of(const double *loads_s, uint32_t count)
 {
-    const lot *x = a, *y = b;
-    return (x->group > y->group) - (x->group < y->group);
+    uint32_t least = 0;
+    for (uint32_t s = 1; s < count; s++) {
+        least = loads_s[s] < loads_s[least] ? s : least;
+    }
+    return least;
 }
 
-/* Deal the groups out; afterwards lots[g] holds the shard of group g. */
-static void deal_out(const td_sweep *sweep, const td_protocol *protocol, lot *lots, load *heap,
-                     uint32_t count)
+/* Deal the groups out; those of other shards are emptied. */
+static void deal_out(td_sweep *sweep, const td_protocol *protocol, lot *lots, double *loads_s)
 {
     for (size_t g = 0; g < sweep->group_count; g++) {
-        lots[g] = (lot){g, td_cost_of_group(&sweep->groups[g], protocol), 0};
-    }
-    for (uint32_t s = 0; s < count; s++) {
-        heap[s] = (load){0.0, s};
+        td_group *group = &sweep->groups[g];
+        lots[g] = (lot){group, td_group_cost_s(group, protocol)};
     }
     qsort(lots, sweep->group_count, sizeof *lots, costliest_first);
     for (size_t g = 0; g < sweep->group_count; g++) {
-        lots[g].shard = heap[0].shard;
-        heap[0].cost_s += lots[g].cost_s;
-        sink(heap, count);
+        const uint32_t shard = least_of(loads_s, sweep->shard.count);
+        loads_s[shard] += lots[g].cost_s;
+        lots[g].group->count = shard == sweep->shard.index ? lots[g].group->count : 0;
     }
-    qsort(lots, sweep->group_count, sizeof *lots, by_group);
 }
 
-/* Moves the runs and groups of the shard to the front; copying forwards is safe, as none moves to a later place. */
-static void keep(td_sweep *sweep, const lot *lots, uint32_t index)
+/* Move the groups that are not empty, and their runs, to the front. */
+static void close_gaps(td_sweep *sweep)
 {
-    size_t runs = 0, groups = 0;
+    td_run *to = sweep->runs;
+    size_t groups = 0;
     for (size_t g = 0; g < sweep->group_count; g++) {
-        const td_group group = sweep->groups[g];
-        if (lots[g].shard == index) {
-            for (size_t i = 0; i < group.count; i++) {
-                sweep->runs[runs + i] = group.runs[i];
-            }
-            sweep->groups[groups++] = (td_group){sweep->runs + runs, group.count};
-            runs += group.count;
+        const td_group from = sweep->groups[g];
+        if (from.count > 0) {
+            memmove(to, from.runs, from.count * sizeof *to);
+            sweep->groups[groups++] = (td_group){to, from.count};
+            to += from.count;
         }
     }
-    sweep->run_count = runs;
+    sweep->run_count = (size_t)(to - sweep->runs);
     sweep->group_count = groups;
 }
 
@@ -106,15 +119,15 @@ td_status td_sweep_shard(td_sweep *sweep, uint32_t index, uint32_t count,
                          const td_protocol *protocol, td_error *error)
 {
     lot *lots = calloc(sweep->group_count, sizeof *lots);
-    load *heap = calloc(count, sizeof *heap);
-    const bool enough = lots != NULL && heap != NULL;
+    double *loads_s = calloc(count, sizeof *loads_s);
+    const bool enough = lots != NULL && loads_s != NULL;
     if (enough) {
         sweep->shard = (td_shard){index, count, sweep->run_count, digest_of(sweep)};
-        deal_out(sweep, protocol, lots, heap, count);
-        keep(sweep, lots, index);
+        deal_out(sweep, protocol, lots, loads_s);
+        close_gaps(sweep);
     }
     free(lots);
-    free(heap);
+    free(loads_s);
     return enough ? TD_OK
                   : td_fail(error, TD_NO_MEMORY, "not enough memory to deal out %zu groups",
                             sweep->group_count);

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "engine/options/options.h"
+#include "input.h"
 
 /*
  * td_sweep_make - the runs that a command line selects, ordered by workload, N, block, tile, then strategy.
@@ -13,12 +14,13 @@
  *
  * With --tune there is a group for each workload, N and strategy, and no baseline.
  *
- * Input   engine: the engine that executes the runs, see td_engine_resolve
- * Output  sweep: call td_sweep_free; its strings belong to the registries and to `options`
+ * Input   input: opened, or NULL: none; its N takes the place of options->n. engine: executes the runs, see
+ *         td_engine_resolve
+ * Output  sweep: call td_sweep_free; its strings belong to the registries and to `options`, the runs' input to `input`
  * Errors  TD_USAGE, TD_NO_MEMORY; then the sweep is empty
  */
-td_status td_sweep_make(const td_options *options, const td_engine_ops *engine, td_sweep *sweep,
-                        td_error *error);
+td_status td_sweep_make(const td_options *options, const td_input *input,
+                        const td_engine_ops *engine, td_sweep *sweep, td_error *error);
 
 /*
  * td_sweep_shard - keep shard `index` of `count`.
@@ -32,6 +34,16 @@ td_status td_sweep_make(const td_options *options, const td_engine_ops *engine, 
  */
 td_status td_sweep_shard(td_sweep *sweep, uint32_t index, uint32_t count,
                          const td_protocol *protocol, td_error *error);
+
+/*
+ * td_group_cost_s - the expected time of a group [s].
+ *
+ * A rough model that tells a costly group from a cheap one: a sample takes at least a millisecond, and longer if its
+ * cells, bytes and operations need more; all samples together take no longer than the protocol allows.
+ *
+ * Input   group: before or after sharding; runs that cannot work cost nothing
+ */
+double td_group_cost_s(const td_group *group, const td_protocol *protocol);
 
 void td_sweep_free(td_sweep *sweep);
 

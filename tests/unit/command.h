@@ -50,7 +50,7 @@ static inline void parse(const char *line, command *c)
 static inline void make(const char *line, command *c)
 {
     parse(line, c);
-    c->status = td_sweep_make(&c->options, &td_cpu_ops, &c->sweep, &c->error);
+    c->status = td_sweep_make(&c->options, NULL, &td_cpu_ops, &c->sweep, &c->error);
 }
 
 static inline void make_ok(const char *line, command *c)

@@ -198,7 +198,8 @@ static inline void make(fixture *f, fault wanted, double timeout_s)
     f->drive = td_shared_calloc(sizeof *f->drive);
     assert_non_null(f->drive);
     *f->drive = (td_sweep_drive){.options = &f->options, .engine = &faulty, .progress.quiet = true};
-    assert_int_equal(td_sweep_make(&f->options, &td_cpu_ops, &f->drive->sweep, &f->error), TD_OK);
+    assert_int_equal(td_sweep_make(&f->options, NULL, &td_cpu_ops, &f->drive->sweep, &f->error),
+                     TD_OK);
     assert_int_equal(f->drive->sweep.group_count, 1);
     assert_int_equal(td_drive_begin(f->drive, &f->error), TD_OK);
 }

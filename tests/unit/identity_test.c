@@ -96,7 +96,7 @@ static void key_of(const char *words, char key[TD_KEY_SIZE])
     snprintf(line, sizeof line, "-s bb -w write -n 64 --baseline none %s", words);
     parse(line, &c);
     c.options.part_count = c.options.shares_domain ? 2 : 0; /* as the driver sets it */
-    if (td_sweep_make(&c.options, &td_cpu_ops, &c.sweep, &c.error) != TD_OK) {
+    if (td_sweep_make(&c.options, NULL, &td_cpu_ops, &c.sweep, &c.error) != TD_OK) {
         fail_msg("'%s': %s", line, c.error.text);
     }
     assert_int_equal(c.sweep.run_count, 1);
@@ -189,7 +189,7 @@ static void threads_are_in_the_key_where_the_host_computes(void **state)
     (void)state;
     device.can.device_memory = true;
     parse("-s bb -w write -n 64 --threads 2", &c);
-    assert_int_equal(td_sweep_make(&c.options, &device, &c.sweep, &c.error), TD_OK);
+    assert_int_equal(td_sweep_make(&c.options, NULL, &device, &c.sweep, &c.error), TD_OK);
     assert_string_equal(c.sweep.runs[0].key, "cpu/write/bb/n64/b16x16/t16/packed/seed1");
     done(&c);
 }

@@ -68,7 +68,7 @@ static void keys_name_how_ranks_share_a_domain(void **state)
         td_run run = c.sweep.runs[0];
         run.parts = 3;
         run.partition = partitions[i];
-        td_key_make(&c.options, 2, &run);
+        td_key_make(&c.options, &(td_input){0}, 2, &run);
         assert_non_null(strstr(run.key, "/ranks"));
         assert_string_equal(strstr(run.key, "/ranks"), ends[i]);
     }

@@ -150,7 +150,7 @@ static inline size_t run_group(char *strategies, td_protocol protocol, td_result
     td_engine *engine;
     td_error error = {""};
     assert_int_equal(td_options_parse(generations > 0 ? 11 : 7, argv, &options, &error), TD_OK);
-    assert_int_equal(td_sweep_make(&options, &td_cpu_ops, &sweep, &error), TD_OK);
+    assert_int_equal(td_sweep_make(&options, NULL, &td_cpu_ops, &sweep, &error), TD_OK);
     assert_int_equal(td_cpu_ops.open(&config, &engine, &error), TD_OK);
     engine->ops = &ops;
     order[0] = '\0';

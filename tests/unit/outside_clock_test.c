@@ -57,7 +57,7 @@ static void a_sample_is_all_of_its_launches_and_nothing_else(void **state)
     double batch_ms = 0.0;
     (void)state;
     assert_int_equal(td_options_parse(9, argv, &options, &error), TD_OK);
-    assert_int_equal(td_sweep_make(&options, &td_cpu_ops, &sweep, &error), TD_OK);
+    assert_int_equal(td_sweep_make(&options, NULL, &td_cpu_ops, &sweep, &error), TD_OK);
     const td_run *run = &sweep.runs[0];
     assert_int_equal(td_cpu_ops.open(&config, &engine, &error), TD_OK);
     td_cpu_use(engine, asleep);

@@ -36,7 +36,7 @@ static void plan(const char *workload, const char *option, const char *value, td
     snprintf(text[2], sizeof text[2], "%s", value);
     memset(result, 0, sizeof *result);
     assert_int_equal(td_options_parse(9, argv, options, &error), TD_OK);
-    assert_int_equal(td_sweep_make(options, &td_cuda_ops, sweep, &error), TD_OK);
+    assert_int_equal(td_sweep_make(options, NULL, &td_cuda_ops, sweep, &error), TD_OK);
     assert_int_equal(td_run_plan(&sweep->runs[0], false, &plan, &error), TD_OK);
     td_run_counts(&sweep->runs[0], &plan, result);
     td_plan_free(&plan);

@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "command.h"
-#include "engine/sweep/cost.h"
 
 static void shard(command *c, uint32_t index, uint32_t count)
 {
@@ -61,7 +60,7 @@ static void shards_are_expected_to_take_as_long(void **state)
             make_ok(line, &c);
             shard(&c, part, count);
             for (size_t g = 0; g < c.sweep.group_count; g++) {
-                cost += td_cost_of_group(&c.sweep.groups[g], &c.options.protocol);
+                cost += td_group_cost_s(&c.sweep.groups[g], &c.options.protocol);
             }
             least = fmin(least, cost);
             most = fmax(most, cost);
@@ -75,7 +74,7 @@ static double cost_of(const char *line)
 {
     command c;
     make_ok(line, &c);
-    const double cost = td_cost_of_group(&c.sweep.groups[0], &c.options.protocol);
+    const double cost = td_group_cost_s(&c.sweep.groups[0], &c.options.protocol);
     done(&c);
     return cost;
 }

@@ -42,7 +42,7 @@ static void each_state_begins_with_a_beat(void **state)
     struct stat about = {0};
     (void)state;
     assert_int_equal(td_options_parse(13, argv, &options, &error), TD_OK);
-    assert_int_equal(td_sweep_make(&options, &td_cpu_ops, &sweep, &error), TD_OK);
+    assert_int_equal(td_sweep_make(&options, NULL, &td_cpu_ops, &sweep, &error), TD_OK);
     const td_run *run = &sweep.runs[0];
     assert_int_equal(td_cpu_ops.open(&config, &engine, &error), TD_OK);
     assert_int_equal(td_buffers_open(engine, run->workload, &run->problem, &buffers, &error),

@@ -481,7 +481,7 @@ static void rejections_say_why_and_what_to_take(void **state)
         split(cases[i].line, &c);
         c.status = td_options_parse(c.argc, c.argv, &c.options, &c.error);
         if (c.status == TD_OK) {
-            c.status = td_sweep_make(&c.options, &td_cpu_ops, &c.sweep, &c.error);
+            c.status = td_sweep_make(&c.options, NULL, &td_cpu_ops, &c.sweep, &c.error);
             done(&c);
         }
         if (c.status != TD_USAGE || strstr(c.error.text, cases[i].reason) == NULL) {

@@ -30,7 +30,7 @@ static inline td_status make_from(fixture *f, const td_engine_ops *engine, const
         f->argv[argc++] = word;
     }
     assert_int_equal(td_options_parse(argc, f->argv, &f->options, error), TD_OK);
-    return td_sweep_make(&f->options, engine, &f->space, error);
+    return td_sweep_make(&f->options, NULL, engine, &f->space, error);
 }
 
 static inline td_status make(fixture *f, const td_engine_ops *engine, const char *line,

@@ -51,7 +51,7 @@ static td_result run_of(const char *workload, const char *layout,
     td_error error = {""};
     td_result result = {0};
     assert_int_equal(td_options_parse(cell != NULL ? 11 : 9, argv, &options, &error), TD_OK);
-    assert_int_equal(td_sweep_make(&options, &td_cpu_ops, &sweep, &error), TD_OK);
+    assert_int_equal(td_sweep_make(&options, NULL, &td_cpu_ops, &sweep, &error), TD_OK);
     assert_int_equal(td_cpu_ops.open(&config, &engine, &error), TD_OK);
     engine->ops = &ops;
     td_group_run(engine, &protocol, &sweep.groups[0], &observer, &result);
@@ -196,7 +196,7 @@ static void run_that_writes_nothing_is_wrong_after_one_that_was_right(void **sta
     (void)state;
     ops.launch = launch_of_bb;
     assert_int_equal(td_options_parse(7, argv, &options, &error), TD_OK);
-    assert_int_equal(td_sweep_make(&options, &td_cpu_ops, &sweep, &error), TD_OK);
+    assert_int_equal(td_sweep_make(&options, NULL, &td_cpu_ops, &sweep, &error), TD_OK);
     assert_int_equal(td_cpu_ops.open(&config, &engine, &error), TD_OK);
     engine->ops = &ops;
     assert_int_equal(sweep.groups[0].count, 2);

@@ -1,0 +1,158 @@
+#include "draft.h"
+
+#include "resolve.h"
+
+enum { FEWEST_THREADS = 64, MOST_THREADS = 1024 };
+
+static const td_shape usual_one = {0};
+
+/* Begin with what is given, or with the usual one. Returns whether more can be tried. */
+static bool begin(const td_shapes *given, td_shape_list *list)
+{
+    const bool any = given->count > 0 && !given->all;
+    list->shapes = any ? given->shapes : list->to_try;
+    list->count = any ? given->count : 1;
+    list->to_try[0] = usual_one;
+    return given->all;
+}
+
+static void add(td_shape_list *list, td_shape shape)
+{
+    if (list->count < TD_SHAPES_TO_TRY) {
+        list->to_try[list->count++] = shape;
+    }
+}
+
+static void add_block(td_shape_list *list, uint32_t x, uint32_t y, uint32_t z)
+{
+    const uint32_t threads = x * y * (z > 0 ? z : 1);
+    if (threads >= FEWEST_THREADS && threads <= MOST_THREADS) {
+        add(list, (td_shape){x, y, z, false});
+    }
+}
+
+/* To try: powers of two with z <= y <= x, because rows are contiguous; at least two warps. */
+void td_blocks_of(const td_shapes *given, int dimension, td_shape_list *list)
+{
+    const uint32_t narrowest = dimension == 3 ? 4 : 8, widest = dimension == 3 ? 64 : 256;
+    const bool all = begin(given, list);
+    for (uint32_t x = narrowest; x <= widest && all; x *= 2) {
+        for (uint32_t y = 1; y <= x; y *= 2) {
+            if (dimension == 2) {
+                add_block(list, x, y, 0);
+            }
+            for (uint32_t z = 1; z <= y && dimension == 3; z *= 2) {
+                add_block(list, x, y, z);
+            }
+        }
+    }
+}
+
+/* To try: powers of two, up to the first that covers the whole domain. */
+void td_tiles_of(const td_shapes *given, int dimension, uint32_t n, td_shape_list *list)
+{
+    const uint32_t least = dimension == 3 ? 2 : 8, most = dimension == 3 ? 64 : 1024;
+    const bool all = begin(given, list);
+    for (uint32_t t = least; t <= most && (t == least || t < 2 * n) && all; t *= 2) {
+        add(list, (td_shape){t, t, 0, true});
+    }
+}
+
+/* ---- the usual ones ---- */
+
+/* Whether a block covers a tile, and no thread of it has less than a store of eight cells or two of four. */
+static bool goes_with(td_dim3 block, td_dim3 tile)
+{
+    const uint32_t width = tile.x > 0 ? tile.x : tile.y;
+    return width % block.x == 0 && tile.y % block.y == 0 && 8 * block.x * block.y <= width * tile.y;
+}
+
+/* The default of small problems: the first that is compatible with the block given. */
+static const td_flat *small_of(const td_tiles *tiles, uint32_t n, const td_dim3 *block)
+{
+    for (size_t i = 0; i < sizeof tiles->small / sizeof tiles->small[0]; i++) {
+        const td_flat *usual = &tiles->small[i].usual;
+        if (n < tiles->small[i].below && (block == NULL || goes_with(*block, usual->tile))) {
+            return usual;
+        }
+    }
+    return NULL;
+}
+
+/* The usual tile and block of a workload's tile kernel, if there are special ones for the whole square, the packed
+ * layout or small problems; NULL: there are none. block: the one given, or NULL. */
+static const td_flat *usual_of(const td_run *run, const td_dim3 *block, bool tile_is_given)
+{
+    const td_tiles *tiles = run->workload->tiles;
+    const bool square = td_run_is_square(run);
+    const td_flat *usual = square ? &tiles->flat : &tiles->packed;
+    if (!run->tiled) {
+        return NULL;
+    }
+    if (usual->block.x > 0 && (square || run->problem.layout == TD_PACKED)) {
+        return usual;
+    }
+    return tile_is_given ? NULL : small_of(tiles, run->problem.n, block);
+}
+
+static td_dim3 usual_block(const td_run *run, bool tile_is_given)
+{
+    const td_dim3 square = {16, 16, 1}, cube = {8, 8, 8};
+    const td_flat *usual = usual_of(run, NULL, tile_is_given);
+    return usual != NULL                                     ? usual->block
+           : run->tiled && run->workload->tiles->block.x > 0 ? run->workload->tiles->block
+           : run->workload->dimension == 3                   ? cube
+                                                             : square;
+}
+
+/* A block in the workload's dimension: 16 is 16x16, or 16x16x16. */
+void td_draft_set_block(td_draft *draft, const td_shape *given, bool tile_is_given)
+{
+    const bool solid = draft->run.workload->dimension == 3;
+    draft->block_is_given = given->x != 0;
+    draft->block_fits = given->x == 0 || given->is_side || (given->z != 0) == solid;
+    if (given->x == 0) {
+        draft->run.block = usual_block(&draft->run, tile_is_given);
+        return;
+    }
+    const uint32_t z = given->is_side ? (solid ? given->x : 1) : given->z;
+    draft->run.block = (td_dim3){given->x, given->y, z > 0 ? z : 1};
+}
+
+void td_draft_set_tile(td_draft *draft, const td_shape *given)
+{
+    td_run *run = &draft->run;
+    const td_tiles *tiles = run->workload->tiles;
+    draft->tile_is_given = given->x != 0;
+    run->tile = given->y;
+    run->width = given->is_side ? 0 : given->x;
+    if (given->x != 0 || !run->tiled) {
+        return;
+    }
+    const td_flat *usual = usual_of(run, draft->block_is_given ? &run->block : NULL, false);
+    run->tile = usual != NULL ? usual->tile.y : tiles->band > 0 ? tiles->band : tiles->side;
+    run->width = usual != NULL ? usual->tile.x : tiles->band > 0 ? tiles->side : 0;
+}
+
+/* ---- the problem ---- */
+
+static td_layout layout_of(const td_options *o, const td_workload *workload)
+{
+    if (o->layout == TD_BLOCKED ? !workload->traits.has_blocked : !workload->traits.has_layouts) {
+        return TD_PACKED;
+    }
+    const bool is_open = !td_option_is_given(o, "layout") && workload->dimension == 3;
+    return is_open ? TD_FULL : o->layout; /* as the paper on tetrahedra stores */
+}
+
+void td_draft_resolve(td_draft *draft, const td_options *options, const td_workload *workload,
+                      size_t combination, uint32_t n)
+{
+    td_run *run = &draft->run;
+    /* a descriptor may be for one layout only */
+    run->problem = (td_problem){.n = n, .seed = options->seed, .layout = options->layout};
+    draft->unresolved.text[0] = '\0';
+    (void)td_parameters_resolve(options, combination, workload, &run->problem, &run->workload,
+                                &draft->unresolved);
+    run->problem.layout = layout_of(options, run->workload);
+}

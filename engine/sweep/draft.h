@@ -1,0 +1,36 @@
+/* draft.h - a group in the making: the kernel, the block and the tile that its runs share. */
+#pragma once
+
+#include "engine/options/options.h"
+
+typedef struct td_draft {
+    td_run run; /* still without a strategy; tile 0: as large as the block */
+    td_kernel_choice kernel;
+    bool block_is_given, tile_is_given;
+    bool block_fits;     /* it has the shape of the workload's dimension */
+    td_error unresolved; /* why the workload rejects the parameters; empty: it accepts them */
+} td_draft;
+
+/* Everything of a draft's problem but the tile, and the descriptor that its parameters choose.
+ * combination: below td_parameters_combinations. */
+void td_draft_resolve(td_draft *draft, const td_options *options, const td_workload *workload,
+                      size_t combination, uint32_t n);
+
+enum { TD_SHAPES_TO_TRY = 64 };
+
+/* The blocks or tiles of a sweep. One with x = 0 stands for the usual one. */
+typedef struct td_shape_list {
+    const td_shape *shapes; /* as given, or `to_try` */
+    size_t count;
+    td_shape to_try[TD_SHAPES_TO_TRY];
+} td_shape_list;
+
+/* The blocks or tiles given; the usual one if there are none; or all that can be tried, first the usual one. */
+void td_blocks_of(const td_shapes *given, int dimension, td_shape_list *list);
+void td_tiles_of(const td_shapes *given, int dimension, uint32_t n, td_shape_list *list);
+
+/* Set the block of a draft that has a workload and a kernel. tile_is_given: there is a list of tiles. */
+void td_draft_set_block(td_draft *draft, const td_shape *given, bool tile_is_given);
+
+/* Set its tile, once it has a block. */
+void td_draft_set_tile(td_draft *draft, const td_shape *given);
