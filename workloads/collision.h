@@ -39,68 +39,25 @@ TD_FN void td_collision_cell(const td_data *data, uint32_t row, uint32_t col)
     }
 }
 
-/* A difference, sum or product of two float32, computed in double and rounded as a GPU rounds it: the rounding in
- * double never shows. */
-TD_FN double td_as_float(double exact)
-{
-    return (double)(float)exact;
-}
-
-/* How far two spheres are from touching: above 0 where they touch, below 0 where they do not. Within `doubt` of 0, only
- * rounding step by step can tell. */
-typedef struct td_margin {
-    float value, doubt;
-} td_margin;
-
-TD_FN bool td_is_sure(td_margin margin)
-{
-    return fabsf(margin.value) > margin.doubt;
-}
-
-/* Each way of rounding changes either side by less than 8 x 2^-24 of it, and a square that is too small for float32 by
- * at most 2^-150. */
-TD_FN td_margin td_margin_of(td_sphere a, td_sphere b)
-{
-    const float x = b.x - a.x, y = b.y - a.y, z = b.z - a.z, r = a.r + b.r;
-    const float squares = x * x + y * y + z * z, reach = r * r;
-    td_margin margin;
-    margin.value = reach - squares;
-    margin.doubt = 0x1p-20f * (reach + squares) + 0x1p-146f;
-    return margin;
-}
-
 /* td_spheres_meet - whether two spheres touch, for the check: it shares no code with td_spheres_touch. */
 TD_FN bool td_spheres_meet(td_sphere a, td_sphere b)
 {
-    const td_margin margin = td_margin_of(a, b);
-    if (td_is_sure(margin)) {
-        return margin.value > 0.0f;
-    }
-    const double sides[] = {(double)b.x - (double)a.x, (double)b.y - (double)a.y,
-                            (double)b.z - (double)a.z};
-    double rounded = 0.0;
+    const float sides[] = {b.x - a.x, b.y - a.y, b.z - a.z}, reach = b.r + a.r;
+    float square = 0.0f;
     for (int k = 0; k < 3; k++) {
-        const double side = td_as_float(sides[k]);
-        rounded = td_as_float(rounded + td_as_float(side * side));
+        square += td_product(sides[k], sides[k]);
     }
-    const double reach = td_as_float((double)a.r + (double)b.r);
-    return rounded <= td_as_float(reach * reach);
-}
-
-TD_FN uint32_t td_collision_found(const td_data *data, uint32_t row, uint32_t col)
-{
-    const uint64_t place = (uint64_t)row * (row - 1) / 2 + col;
-    return ((const uint8_t *)data->output)[place];
+    return td_product(reach, reach) >= square;
 }
 
 TD_FN td_verdict td_collision_check(const td_data *data, uint32_t row, uint32_t col)
 {
     const td_sphere *spheres = (const td_sphere *)data->input;
-    const uint32_t expected = td_spheres_meet(spheres[row], spheres[col]);
-    const uint32_t found = td_collision_found(data, row, col);
+    const uint64_t place = (uint64_t)row * (row - 1) / 2 + col;
+    const uint32_t found = ((const uint8_t *)data->output)[place];
     td_verdict verdict;
-    verdict.ok = found == expected;
-    verdict.error = found == expected ? 0.0 : 1.0;
+    verdict.ok = found == (uint32_t)td_spheres_meet(spheres[row], spheres[col]);
+    verdict.error = verdict.ok ? 0.0 : 1.0;
     verdict.found = found == 1;
     return verdict;
 }

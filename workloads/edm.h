@@ -44,44 +44,61 @@ TD_FN uint64_t td_float_order(float value)
     return bits;
 }
 
-/* The sum of squares in double, where it is exact on generated input. */
-TD_FN double td_edm_sum(const td_data *data, uint32_t row, uint32_t col, uint32_t features)
+/*
+ * Checks a distance between a user's points against the same sum in double, rounded once; params[0] is the error
+ * allowed [ulp].
+ *
+ * A square may be too small for the last digits of a float32, or for any of them: that of a difference below 2^-63 is
+ * below 2^-126. Each square is off by at most half of the smallest float32, so the distance lies between `less` and
+ * `more`. td_edm_unfit has already rejected squares too large for a float32.
+ */
+TD_FN td_verdict td_edm_check_given(const td_data *data, uint32_t row, uint32_t col,
+                                    uint32_t features)
 {
+    const float found = ((const float *)data->output)[td_place_2d(data, row, col)];
     const float *point = (const float *)data->input;
+    const uint64_t order = td_float_order(found), ulps = data->params[0];
+    const double underflow = features * 0x1p-150;
     double sum = 0.0;
     for (uint32_t k = 0; k < features; k++) {
         const double difference = (double)point[row] - (double)point[col];
         sum += difference * difference;
         point += data->n;
     }
-    return sum;
-}
-
-/*
- * Checks a distance against the same sum in double, rounded once; params[0] is the error allowed [ulp].
- *
- * In a user's file a square may be too small for the last digits of a float32, or for any of them: that of a difference
- * below 2^-63 is below 2^-126. Each square is off by at most half of the smallest float32, so the distance lies between
- * `less` and `more`. td_edm_unfit has already rejected squares too large for a float32.
- */
-TD_FN td_verdict td_edm_check(const td_data *data, uint32_t row, uint32_t col, uint32_t features)
-{
-    const float found = ((const float *)data->output)[td_place_2d(data, row, col)];
-    const uint64_t ulps = data->params[0];
-    const double underflow = ulps > 0 ? features * 0x1p-150 : 0.0;
-    const double sum = td_edm_sum(data, row, col, features);
-    const uint64_t order = td_float_order(found);
-    td_verdict verdict = {true, 0.0, 0};
-    /* of generated points, the sum is a float32, whose root costs less */
-    if (ulps == 0 && order == td_float_order(sqrtf((float)sum))) {
-        return verdict;
-    }
     const float expected = (float)sqrt(sum);
     const float less = (float)sqrt(sum > underflow ? sum - underflow : 0.0);
     const float more = (float)sqrt(sum + underflow);
+    td_verdict verdict;
     verdict.ok = order + ulps >= td_float_order(less) && order <= td_float_order(more) + ulps;
     verdict.error = fabs((double)found - (double)expected);
+    verdict.found = 0;
     return verdict;
+}
+
+/* Checks a distance between generated points: all steps but the root are exact, see td_random_float. */
+TD_FN td_verdict td_edm_check_generated(const td_data *data, uint32_t row, uint32_t col,
+                                        uint32_t features)
+{
+    const float found = ((const float *)data->output)[td_place_2d(data, row, col)];
+    const float *point = (const float *)data->input;
+    float sum = 0.0f;
+    for (uint32_t k = 0; k < features; k++) {
+        const float difference = point[col] - point[row];
+        sum += difference * difference;
+        point += data->n;
+    }
+    const float expected = sqrtf(sum);
+    td_verdict verdict;
+    verdict.ok = td_float_order(found) == td_float_order(expected);
+    verdict.error = verdict.ok ? 0.0 : fabs((double)found - (double)expected);
+    verdict.found = 0;
+    return verdict;
+}
+
+TD_FN td_verdict td_edm_check(const td_data *data, uint32_t row, uint32_t col, uint32_t features)
+{
+    return data->params[0] > 0 ? td_edm_check_given(data, row, col, features)
+                               : td_edm_check_generated(data, row, col, features);
 }
 
 /*

@@ -45,7 +45,7 @@ static void check_agrees_with_float32_on_every_pair(void **state)
     assert_in_range(touching, 100000, 600000); /* some touch, some do not */
 }
 
-/* The check decides on its own if rounding does not matter. */
+/* Where rounding does not matter. */
 static void check_knows_what_touching_is(void **state)
 {
     const td_sphere a = {0, 0, 0, 1}, near = {2, 0, 0, 1}, far = {2.001f, 0, 0, 1};

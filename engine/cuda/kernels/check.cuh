@@ -85,16 +85,15 @@ static __device__ __noinline__ void td_sum_counts(td_device_counts *sum,
     }
 }
 
-__device__ inline void td_add_verdict(td_device_counts &mine, const td_verdict &verdict,
-                                      uint64_t cell)
+/* Add the verdict on a cell that is wrong or not exact. */
+__device__ inline void td_add_fault(td_device_counts &mine, const td_verdict &verdict,
+                                    uint64_t cell)
 {
-    mine.checked++;
-    mine.found += verdict.found;
-    if (!verdict.ok || verdict.error > 0.0) {
-        mine.mismatches += !verdict.ok;
-        mine.before_wrong = max(mine.before_wrong, verdict.ok ? 0ull : ~(unsigned long long)cell);
-        mine.max_abs_error = fmax(mine.max_abs_error, verdict.error);
+    if (!verdict.ok) {
+        mine.mismatches++;
+        mine.before_wrong = max(mine.before_wrong, ~(unsigned long long)cell);
     }
+    mine.max_abs_error = fmax(mine.max_abs_error, verdict.error);
 }
 
 /* ---- the check ---- */
@@ -120,48 +119,36 @@ struct td_poison_outside {
 };
 
 /*
- * Calls add(x, look(x)) for a thread's x in first .. end - 1. Looks at several before it adds the first: with one load
- * in flight per thread, memory's latency would bound the check. Starts at a multiple of a line's elements.
+ * A block takes every gridDim.x-th row, from its own number on. Outside: see td_poison_outside.
+ *
+ * A thread first asks whether all of its cells in a row are exact: few instructions per cell, and no branch, so that
+ * the loads of several cells are in flight at once. Where one is not, the thread visits them again.
  */
-template <typename Look, typename Add>
-__device__ inline void td_for_each(uint32_t first, uint32_t end, Look look, Add add)
-{
-    enum { AHEAD = 4, LINE = 32 };
-    const uint32_t threads = blockDim.x;
-    uint32_t x = first / LINE * LINE + threadIdx.x;
-    if (x < first) {
-        x += threads;
-    }
-    for (; x < end && end - x > (AHEAD - 1) * threads; x += AHEAD * threads) {
-        decltype(look(x)) seen[AHEAD];
-#pragma unroll
-        for (uint32_t i = 0; i < AHEAD; i++) {
-            seen[i] = look(x + i * threads);
-        }
-#pragma unroll
-        for (uint32_t i = 0; i < AHEAD; i++) {
-            add(x + i * threads, seen[i]);
-        }
-    }
-    for (; x < end; x += threads) {
-        add(x, look(x));
-    }
-}
-
-/* A block takes every gridDim.x-th row, from its own number on. Outside: see td_poison_outside. */
 template <auto *Check, typename Outside>
 __device__ inline void td_check_rows(const td_data &data, const td_check_shape &shape,
                                      td_device_counts &mine)
 {
     for (uint64_t number = blockIdx.x; number < shape.rows; number += gridDim.x) {
         const td_check_row row(data, shape, number);
+        const uint32_t first = row.begin + threadIdx.x;
+        uint32_t checked = 0, found = 0;
+        bool exact = true;
+#pragma unroll 4
+        for (uint32_t x = first; x < row.last; x += TD_CHECK_THREADS) {
+            const td_verdict verdict = td_visit<Check>(data, row, x);
+            exact &= verdict.ok && verdict.error == 0.0;
+            found += verdict.found;
+            checked++;
+        }
+        mine.checked += checked;
+        mine.found += found;
+#pragma unroll 1
+        for (uint32_t x = first; !exact && x < row.last; x += TD_CHECK_THREADS) {
+            td_add_fault(mine, td_visit<Check>(data, row, x), td_cell_number(x, row.y, row.z));
+        }
         const td_elements outside = Outside::of(data, row);
-        td_for_each(
-            row.begin, row.last, [&](uint32_t x) { return td_visit<Check>(data, row, x); },
-            [&](uint32_t x, const td_verdict &verdict) {
-                td_add_verdict(mine, verdict, td_cell_number(x, row.y, row.z));
-            });
-        for (uint64_t at = outside.begin + threadIdx.x; at < outside.end; at += blockDim.x) {
+#pragma unroll 1
+        for (uint64_t at = outside.begin + threadIdx.x; at < outside.end; at += TD_CHECK_THREADS) {
             mine.touched_outside += Outside::touched(data, shape, at);
         }
     }

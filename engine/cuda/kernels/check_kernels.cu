@@ -18,7 +18,7 @@ static __global__ void count_other_kernel(const uint8_t *memory, uint32_t byte, 
 const void *const td_count_other_kernel = (const void *)count_other_kernel;
 
 template <auto *Check, typename Outside = td_poison_outside>
-__global__ void __launch_bounds__(TD_CHECK_THREADS)
+__global__ void __launch_bounds__(TD_CHECK_THREADS, TD_CHECK_BLOCKS)
     td_check_kernel(const td_data data, const td_check_shape shape, td_device_counts *sum)
 {
     td_run_check<Check, Outside>(data, shape, sum);
