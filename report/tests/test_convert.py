@@ -96,8 +96,8 @@ def test_a_torn_row_is_left_out_and_a_wrong_one_named(inside: Script, shipped: P
 
 
 def test_the_table_says_what_was_throttled_and_what_failed(tmp_path: Path, inside: Script) -> None:
-    hot, bad = synthetic.one_run(1024), synthetic.one_run(2048, status="failed", reason="hang", time_ms=None)
-    hot["device_state"] = {**hot["device_state"], "throttled": True}
+    hot = synthetic.one_run(1024, caveats="throttled")
+    bad = synthetic.one_run(2048, status="failed", reason="hang", time_ms=None)
     said = inside("convert", synthetic.save(tmp_path / "a.json", [hot, bad]), "-f", "table").stdout
     assert "pass   throttled\n" in said and "failed: hang\n" in said
 

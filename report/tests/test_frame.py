@@ -53,12 +53,12 @@ def test_unverified_runs_are_usable_only_when_asked_for(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("changes", "words"),
     [
-        ({"n": "x"}, "'n' is not a number"),
+        ({"n": "x"}, "'n' is 'x', which is not a number"),
         ({"n": 0}, "'n' is"),
         ({"block": None}, "has no 'block'"),
-        ({"samples": {"count": "x", "ms": []}}, "'samples.count' is not a number"),
+        ({"samples": {"count": "x", "ms": []}}, "'samples.count' is 'x'"),
         ({"samples": {"count": 1, "ms": ["nan"]}}, "is not a number"),
-        ({"samples": {"count": 1, "ms": [0]}}, "a time is not above zero"),
+        ({"samples": {"count": 1, "ms": [0]}}, "is not between"),
         ({"time_ms": {"median": 1e300, "ci95": None}}, "is not between"),
         ({"strategy": []}, "'strategy' is \\[\\]"),
         ({"parameters": {"rule": {}, "x": []}}, "not a word or a number"),

@@ -12,13 +12,13 @@ import synthetic
 from conftest import REPORT, Script
 from synthetic import one_run
 from tribench_report import cli, merge
-from tribench_report.documents import Document, read, settle
+from tribench_report.documents import Document, read
 from tribench_report.errors import ReportError
 from tribench_report.frame import load
 
 
 def runs_of(*words: object) -> list[synthetic.Json]:
-    return [run for _, run in settle(read(list(map(str, words)))).values()]
+    return list(merge.settle(read(list(map(str, words)))).values())
 
 
 def sources(tmp_path: Path, *lists: list[synthetic.Json]) -> list[Document]:
@@ -28,7 +28,7 @@ def sources(tmp_path: Path, *lists: list[synthetic.Json]) -> list[Document]:
 
 def joined(documents: list[Document]) -> tuple[list[synthetic.Json], list[str]]:
     """The records that count, and the clashes, one for each run."""
-    return [run for _, run in settle(documents).values()], merge.clashes(documents)[1:]
+    return list(merge.settle(documents).values()), merge.clashes(documents)[1:]
 
 
 def test_ok_beats_failed_whichever_file_comes_first(tmp_path: Path) -> None:
@@ -90,7 +90,9 @@ def test_runs_of_two_gpus_are_all_kept(tmp_path: Path, inside: Script) -> None:
     out = tmp_path / "both.json"
     result = inside("merge", a, b, "-o", out)
     assert result.returncode == 0 and "twice" not in result.stderr
-    assert "different GPUs: NVIDIA H100" in result.stderr, "which a sweep on one kind of GPU should not have"
+    assert "the parts differ in GPU: NVIDIA H100, NVIDIA H200" in result.stderr, (
+        "which a sweep on one kind of GPU should not have"
+    )
     assert len(json.loads(out.read_text())["runs"]) == 120
     for words in ([str(a), str(b)], [str(out)]):
         found = load(words)
@@ -113,12 +115,12 @@ def test_runs_on_other_numbers_of_threads_are_all_kept(tmp_path: Path, inside: S
     one, two = on_threads(tmp_path / "1.json", 1), on_threads(tmp_path / "2.json", 2)
     result = inside("merge", one, two, "-o", tmp_path / "both.json")
     assert result.returncode == 0 and "twice" not in result.stderr
-    assert "different processors: Example CPU 9000, 1 thread (" in result.stderr
+    assert "the parts differ in --threads: 1, 2" in result.stderr
     devices = set(load([str(tmp_path / "both.json")]).runs["device"])
     assert devices == {"Example CPU 9000, 1 thread", "Example CPU 9000, 2 threads"}
     compared = inside("compare", one, two)
     assert "OLD is from Example CPU 9000, 1 thread, 16 cores, NEW from Example CPU 9000, 2 thr" in compared.stderr
-    assert "processors" not in inside("merge", one, one, "-o", tmp_path / "one.json").stderr
+    assert "differ" not in inside("merge", one, one, "-o", tmp_path / "one.json").stderr
 
 
 def on_host(path: Path, runs: list[synthetic.Json], host: str) -> Path:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from statistics import geometric_mean
 from typing import Any
@@ -67,7 +67,8 @@ def faster_by(winner: Row, other: Row) -> Interval:
     How many times as long the other one takes: from paired rounds if both were sampled in one group; else from two
     intervals, which gives one that is wider than needed.
     """
-    if (winner["part"], winner["place"]) == (other["part"], other["place"]) and not winner["won"]:
+    # The winners of a search were not sampled in the same rounds.
+    if (winner["part"], winner["place"]) == (other["part"], other["place"]) and not winner["tried"] > 0:
         paired = paired_ratio(other["samples.ms"], winner["samples.ms"])
         if paired is not None:
             return paired
@@ -93,18 +94,6 @@ def ties(best: dict[str, Row]) -> set[str]:
     margins = {name: faster_by(winner, row) for name, row in best.items()}
     level = {name for name, margin in margins.items() if margin.value < PRACTICAL or not margin.low > 1.0}
     return level | {winner["strategy"]}
-
-
-def _ranges(best_at: dict[int, dict[str, Row]]) -> list[tuple[list[int], set[str]]]:
-    """Groups the sizes into as few ranges as possible; some strategy is among the fastest at every size of a range."""
-    found: list[tuple[list[int], set[str]]] = []
-    for n, best in sorted(best_at.items()):
-        tied = ties(best)
-        if found and found[-1][1] & tied:
-            found[-1] = ([*found[-1][0], n], found[-1][1] & tied)
-        else:
-            found.append(([n], tied))
-    return found
 
 
 # ---------------------------------------------------------------- what is compared
@@ -135,73 +124,69 @@ def names_of(runs: pd.DataFrame) -> list[str]:
     return found
 
 
-def _maps(field: Iterable[Setting]) -> int:
-    return len({strategy for strategy, _, _ in field})
-
-
-def _fair(by_n: dict[int, Field], won: dict[int, Field]) -> list[dict[int, Field]]:
-    """Groups of sizes with the same settings at each, the group with the most maps first.
-
-    A map that was not measured at a size cannot win there, so a group with fewer maps gets only sizes outside the
-    ranges of the groups before it. A size with nothing but winners of searches defines no group: these are compared on
-    their own.
-    """
-    fields = {frozenset(at) for n, at in by_n.items() if at.keys() - won.get(n, {}).keys()}
-    sizes = {field: [n for n, at in sorted(by_n.items()) if field <= at.keys()] for field in fields}
-    found: list[dict[int, Field]] = []
-    for field in sorted(fields, key=lambda f: (-_maps(f), -len(sizes[f]), -len(f), sorted(f))):
-        left = [n for n in sizes[field] if not any(min(at_n) <= n <= max(at_n) for at_n in found)]
-        if left and _maps(field) > 1:
-            found.append({n: {s: row for s, row in by_n[n].items() if s in field} for n in left})
-    return found
-
-
-def _tuned(by_n: dict[int, Field], fair: Sequence[dict[int, Field]], won: dict[int, Field]) -> list[dict[int, Field]]:
-    """
-    Sizes at which a block, tile or kernel outside the fair comparison beats the fair choice, and no search was made.
-    """
-
-    def least(field: Field) -> float:
-        return float(min(row[MS] for row in field.values()))
-
-    return [
-        {n: by_n[n]}
-        for at_n in fair
-        for n, at in at_n.items()
-        if n not in won and least(by_n[n]) * PRACTICAL < least(at)
-    ]
-
-
 # ---------------------------------------------------------------- advice
 
 
-def _advice(
-    place: str, ns: list[int], tied: set[str], best_at: dict[int, dict[str, Row]], count: int, tried: int
-) -> Advice:
+def _fields(runs: pd.DataFrame) -> Iterator[tuple[int, Field]]:
+    """
+    What is compared at each size: where a search was made, the winners of the search, each of which represents its map;
+    else all runs, unless they are of one map.
+    """
+    for n, members in runs.groupby("n"):
+        won = members[members["tried"] > 0]
+        rows = (won if len(won) else members).to_dict("records")
+        if len(won) or members["strategy"].nunique() > 1:
+            yield int(str(n)), {(row["strategy"], row["block"], row["variant"]): row for row in rows}
+
+
+def _ranges(fields: dict[int, Field]) -> Iterator[tuple[list[int], set[str]]]:
+    """
+    As few ranges of sizes as possible; the same runs are compared at all sizes of a range, and some map is among the
+    fastest at each. The winners of a search are compared at its size alone.
+    """
+    ns, tied = list[int](), set[str]()
+    for n, field in fields.items():
+        level = ties(contenders(field.values()))
+        alike = ns and fields[ns[-1]].keys() == field.keys() and not _tried(field)
+        if ns and not (alike and tied & level):
+            yield ns, tied
+            ns = []
+        ns, tied = [*ns, n], tied & level if ns else level
+    if ns:
+        yield ns, tied
+
+
+def _tried(field: Field) -> int:
+    return int(sum(row["tried"] for row in field.values() if row["tried"] > 0))
+
+
+def _advice(place: str, at_n: dict[int, Field], tied: set[str]) -> Advice:
     """The margin is taken at the range's largest N: the fastest run against the next one that is clearly slower."""
-    means = {name: geometric_mean([best_at[n][name][MS] for n in ns]) for name in tied}
+    best_at = {n: contenders(field.values()) for n, field in at_n.items()}
+    *_, (last, field) = at_n.items()
+    tried, top = _tried(field), best_at[last]
+    _name(at_n.values(), tried > 0)
+    means = {name: geometric_mean([best[name][MS] for best in best_at.values()]) for name in tied}
     best, *equals = sorted(tied, key=lambda name: (means[name], strategy_rank(name)))
-    top = best_at[ns[-1]]
     level, fastest = ties(top), min(top.values(), key=lambda row: row[MS])
-    rivals = [row for name, row in top.items() if name not in level]
-    rival = min(rivals, key=lambda row: row[MS], default=None)
+    rival = min((row for name, row in top.items() if name not in level), key=lambda row: row[MS], default=None)
     return Advice(
         place=place,
-        first_n=ns[0],
-        last_n=ns[-1],
-        sizes=len(ns),
+        first_n=min(at_n),
+        last_n=last,
+        sizes=len(at_n),
         strategies=len(top),
-        settings=count,
+        settings=len(field),
         tried=tried,
         best=top[best]["said"],
         equals=[top[name]["said"] for name in equals],
-        clear_at=sum(ties(best_at[n]) == {best} for n in ns),
+        clear_at=sum(ties(each) == {best} for each in best_at.values()),
         runner_up=rival["said"] if rival else "",
         margin=faster_by(fastest, rival) if rival else None,
     )
 
 
-def _said(fields: Iterable[Field], whole: bool) -> None:
+def _name(fields: Iterable[Field], whole: bool) -> None:
     """Names each run by its strategy with the settings that vary among these runs, or with its whole way."""
     rows = [row for field in fields for row in field.values()]
     runs = pd.DataFrame(rows)
@@ -214,29 +199,17 @@ def _said(fields: Iterable[Field], whole: bool) -> None:
 def advise(runs: pd.DataFrame) -> list[Advice]:
     """Input: usable runs.
 
-    Only runs that compute the same on the same device are compared. Libraries' functions are not candidates. Where a
-    search was made, its winner represents its map.
+    Only runs that compute the same on the same device are compared. Libraries' functions are not candidates.
     """
     runs = runs[runs["peer.name"].isna()]
     if runs.empty:
         return []
-    runs = runs.assign(place=places(runs), named=names_of(runs), variant=variants(runs, settings(runs)), won=False)
+    runs = runs.assign(place=places(runs), named=names_of(runs), variant=variants(runs, settings(runs)))
     found: list[Advice] = []
     for place, members in runs.groupby("named"):
-        by_n: dict[int, Field] = {}
-        for row in members.to_dict("records"):
-            by_n.setdefault(row["n"], {})[row["strategy"], row["block"], row["variant"]] = row
-        # The winners of searches at each size: no two were sampled in the same rounds.
-        searched = {n: {s: {**r, "won": True} for s, r in at.items() if r["tried"] > 0} for n, at in by_n.items()}
-        won = {n: at for n, at in searched.items() if at}
-        fair = _fair(by_n, won)
-        for at_n in [*fair, *_tuned(by_n, fair, won), *({n: field} for n, field in won.items())]:
-            tried = sum(int(row["tried"]) for n, at in at_n.items() if at is won.get(n) for row in at.values())
-            _said(at_n.values(), tried > 0)
-            best = {n: contenders(at.values()) for n, at in at_n.items()}
-            count = len(next(iter(at_n.values())))
-            found += [_advice(str(place), ns, tied, best, count, tried) for ns, tied in _ranges(best)]
-    return sorted(found, key=lambda one: (one.place, one.first_n, one.settings))
+        fields = dict(_fields(members))
+        found += [_advice(str(place), {n: fields[n] for n in ns}, tied) for ns, tied in _ranges(fields)]
+    return found
 
 
 HEAD = ("WORKLOAD", "N", "COMPARED", "USE", "NEXT", "IT TAKES")

@@ -12,10 +12,10 @@ from typing import Any
 import pandas as pd
 
 from . import cli, tables
-from .documents import Document, Json, name_of, read, settle
+from .documents import Document, Json, name_of, read
 from .errors import UsageError
 from .frame import columns
-from .merge import dump, join, without_source
+from .merge import dump, join, settle, without_source
 
 PROG = "convert"
 SUFFIX_FORMATS = {".json": "json", ".jsonl": "jsonl", ".csv": "csv", ".txt": "table"}
@@ -24,7 +24,7 @@ STATUSES = ("ok", "failed", "skipped", "planned", "interrupted", "dropped")
 
 def _by_part(document: Document) -> Iterator[tuple[Json, list[Json]]]:
     """The invocations that made a result, each with its runs, one record per run."""
-    settled = [run for _, run in settle([document]).values()]
+    settled = settle([document]).values()
     for place, part in enumerate(document.parts):
         yield part, [run for run in settled if run["source"] == place]
 

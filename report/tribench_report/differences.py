@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from statistics import median
 from typing import Any
 
-from .documents import Document, Json, device_of, member
+from .documents import Document, Json, member
 
 # The conditions of an invocation, in words; unknown ones are left out.
 Facts = Mapping[str, str]
@@ -89,21 +89,3 @@ def sentence(sides: Mapping[str, Sequence[Facts]], what: str) -> list[str]:
     """All differences as one sentence about `what`; an empty list if nothing differs."""
     found = between(sides)
     return [f"{what} differ in {'; '.join(found)}"] if found else []
-
-
-def devices(documents: Sequence[Document]) -> list[str]:
-    """
-    Warns about different GPUs, and about different processors; runs of the cpu engine may stand beside runs of a GPU.
-    """
-    found = []
-    for engine, what in (("cuda", "GPUs"), ("cpu", "processors")):
-        first: dict[str, str] = {}
-        for document in documents:
-            for place in sorted({run["source"] for run in document.runs}):
-                environment = document.parts[place]["environment"]
-                if bool(environment.get("gpu")) == (engine == "cuda"):
-                    first.setdefault(device_of(environment, engine), document.name)
-        if len(first) > 1:
-            parts = [f"{name} ({file})" for name, file in sorted(first.items())]
-            found.append(f"the runs come from different {what}: {', '.join(parts)}")
-    return found

@@ -1,4 +1,4 @@
-"""Reads result files, json, jsonl and csv, plain or gzipped, whole or torn, and says which of two records counts."""
+"""Reads result files, json, jsonl and csv, plain or gzipped, whole or torn."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 
 from . import tables
 from .errors import ReportError, UsageError
-from .strict import Reader, read_bytes, reader
+from .strict import parse, read_bytes
 
 Json = dict[str, Any]
 
@@ -106,56 +106,6 @@ def name_of(run: Json, part: Json) -> Name:
     return Name(run["key"], device_of(environment, run.get("engine")), host_of(environment))
 
 
-# ---------------------------------------------------------------- which record counts
-
-
-UNMEASURED = ("skipped", "planned", "dropped")
-
-
-def rank(run: Json) -> tuple[int, bool]:
-    """
-    How much a record tells: a run that was not started does not undo a measurement, a wrong result stays wrong until
-    the run is verified, and what was verified, or has an energy, stays so.
-    """
-    verified = member(run, "verified").get("status") or "none"
-    if verified == "fail":
-        return 3, False
-    if run.get("status") != "ok":
-        return (0 if run.get("status") in UNMEASURED else 1), False
-    return 4 if verified == "pass" else 2, member(run, "energy").get("launch_j") is not None
-
-
-def settle(documents: Sequence[Document]) -> dict[Name, tuple[Document, Json]]:
-    """One record per key, device and host: the one that tells most, and of equal ones the last."""
-    settled: dict[Name, tuple[Document, Json]] = {}
-    ranks: dict[Name, tuple[int, bool]] = {}
-    for document in documents:
-        for run in document.runs:
-            name, mine = name_of(run, document.parts[run["source"]]), rank(run)
-            if name not in ranks or ranks[name] <= mine:
-                settled[name], ranks[name] = (document, run), mine
-    _forget_failures(settled)
-    return settled
-
-
-def _forget_failures(settled: dict[Name, tuple[Document, Json]]) -> None:
-    """
-    Drops what failed on one host if another host with the same device did it. A wrong result stays: nothing else would
-    report a device that computes wrong results.
-    """
-    done = {(name.key, name.device) for name, (_, run) in settled.items() if run.get("status") == "ok"}
-    failed: dict[tuple[str, str], Name] = {}
-    for name, (_, run) in list(settled.items()):
-        place = (name.key, name.device)
-        if run.get("status") == "ok" or rank(run)[0] == 3:
-            continue
-        if place in done:
-            del settled[name]
-        elif place in failed:
-            del settled[failed[place]]
-        failed[place] = name
-
-
 # ---------------------------------------------------------------- from files to documents
 
 
@@ -224,49 +174,45 @@ def from_document(name: str, whole: Json) -> Document:
     return document
 
 
-def _lines(name: str, text: str, parse: Reader, warnings: list[str]) -> Iterator[tuple[int, Json]]:
-    """The number and value of each line; warns about a torn last line."""
-    lines = [(number, line.strip()) for number, line in enumerate(text.split("\n"), 1) if line.strip()]
-    for number, words in lines:
+def from_lines(name: str, text: str) -> Document:
+    document = Document(name, {})
+    lines = [(number, line) for number, line in enumerate(text.split("\n"), 1) if line.strip()]
+    for number, line in lines:
         try:
-            record = parse(words)
+            record = parse(name, line)
         except ValueError:
             if number != lines[-1][0]:
                 raise ReportError(f"{name}: line {number} is not JSON") from None
-            warnings.append(f"{name}: the last line is torn and left out")
-            return
+            document.warnings.append(f"{name}: the last line is torn and left out")
+            break
         if not isinstance(record, dict):
             raise ReportError(f"{name}: line {number} is not a JSON object")
-        yield number, record
-
-
-def from_lines(name: str, text: str, parse: Reader) -> Document:
-    document = Document(name, {})
-    for number, record in _lines(name, text, parse, document.warnings):
-        kind = record.pop("type", None)
-        if kind == "header":
-            schema = _schema(name, record)
-            if document.schema and document.schema["major"] != schema["major"]:
-                raise ReportError(
-                    f"{name}: line {number} has schema major {schema['major']}, the lines before "
-                    f"{document.schema['major']}"
-                )
-            document.parts.append(_part(name, record))
-            document.schema = max(document.schema, schema, key=lambda one: int(one.get("minor") or 0))
-        elif not document.parts:
-            raise ReportError(f"{name}: line {number} comes before any header")
-        elif kind == "run":
-            document.add(record, f"line {number}", len(document.parts) - 1)
-        elif kind in EARLIER:
-            continue
-        elif kind == "footer":
-            expect(name, record, AROUND)
-            document.parts[-1] |= {"finished": record.get("finished"), "timing": record.get("timing")}
-        else:
-            document.warnings.append(f"{name}: line {number} has the unknown type {kind!r} and is left out")
+        _add_line(document, number, record)
     if not document.parts:
         raise ReportError(f"{name}: holds no header")
     return document
+
+
+def _add_line(document: Document, number: int, record: Json) -> None:
+    name, kind = document.name, record.pop("type", None)
+    if kind == "header":
+        schema = _schema(name, record)
+        held = document.schema or schema
+        if held["major"] != schema["major"]:
+            raise ReportError(
+                f"{name}: line {number} has schema major {schema['major']}, the lines before {held['major']}"
+            )
+        document.parts.append(_part(name, record))
+        document.schema = max(held, schema, key=lambda one: int(one.get("minor") or 0))
+    elif not document.parts:
+        raise ReportError(f"{name}: line {number} comes before any header")
+    elif kind == "run":
+        document.add(record, f"line {number}", len(document.parts) - 1)
+    elif kind == "footer":
+        expect(name, record, AROUND)
+        document.parts[-1] |= {"finished": record.get("finished"), "timing": record.get("timing")}
+    elif kind not in EARLIER:
+        document.warnings.append(f"{name}: line {number} has the unknown type {kind!r} and is left out")
 
 
 def from_rows(name: str, text: str) -> Document:
@@ -284,42 +230,35 @@ def from_rows(name: str, text: str) -> Document:
     return document
 
 
-def _parse(path: Path) -> tuple[str, Reader, Any]:
-    """
-    The text of a file, the function that reads JSON in it, and its value: None if it is CSV or lines.
-    """
-    name, raw = str(path), read_bytes(path)
-    # A line torn in the middle of a character must not make the rest of the file unreadable.
-    text = raw.decode("utf-8-sig", errors="replace")
-    parse = reader(name, raw)
-    if not text.strip():
-        raise NoResult(f"{name}: is empty")
-    if tables.is_csv(text):
-        return text, parse, None
+def _is_line(name: str, text: str) -> bool:
+    """Whether a text is a line of a jsonl file, rather than a document or a piece of one."""
     try:
-        value = parse(text)
-    except ValueError as problem:
-        first = text.lstrip().split("\n", 1)[0]
-        try:
-            is_lines = "type" in parse(first)
-        except (ValueError, TypeError):
-            is_lines = False
-        if not is_lines and ".jsonl" in path.suffixes and "\n" not in text.strip():
-            raise NoResult(f"{name}: holds nothing but a torn line") from None
-        if not is_lines:
-            raise ReportError(f"{name}: is not JSON: {problem}") from None
-        return text, parse, None
-    if not isinstance(value, dict):
-        raise NoResult(f"{name}: is not a tribench result")
-    return text, parse, None if "type" in value else value
+        return "type" in parse(name, text)
+    except (ValueError, TypeError):
+        return False
 
 
 def read_file(path: Path) -> Document:
     """Reads one file in any of the formats."""
-    text, parse, value = _parse(path)
-    if value is not None:
-        return from_document(str(path), value)
-    return from_rows(str(path), text) if tables.is_csv(text) else from_lines(str(path), text, parse)
+    name = str(path)
+    # A line torn in the middle of a character must not make the rest of the file unreadable.
+    text = read_bytes(path).decode("utf-8-sig", errors="replace").strip()
+    if not text:
+        raise NoResult(f"{name}: is empty")
+    if tables.is_csv(text):
+        return from_rows(name, text)
+    first, _, others = text.partition("\n")
+    if _is_line(name, first):
+        return from_lines(name, text)
+    try:
+        whole = parse(name, text)
+    except ValueError as problem:
+        if ".jsonl" in path.suffixes and not others:
+            raise NoResult(f"{name}: holds nothing but a torn line") from None
+        raise ReportError(f"{name}: is not JSON: {problem}") from None
+    if not isinstance(whole, dict):
+        raise NoResult(f"{name}: is not a tribench result")
+    return from_document(name, whole)
 
 
 def name_of_part(file: object) -> str:

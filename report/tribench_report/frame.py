@@ -12,10 +12,9 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from .documents import Document, Json, Name, device_of, member, read, settle
+from .documents import Document, Json, Name, device_of, member, read
 from .errors import ReportError
-from .merge import clashes
-from .shards import gaps
+from .merge import clashes, gaps, settle
 from .tables import flat
 
 # The columns that every frame has, with numbers (float64; NaN where the record has null) ...
@@ -36,13 +35,15 @@ TEXTS = (
     "parameters.domain",
 )  # fmt: skip
 NEEDED = ("key", "strategy", "workload", "engine", "dimension", "n", "block.x", "status")
-TIMES = (
-    "time_ms.median", "time_ms.ci95.low", "time_ms.ci95.high", "improvement.factor", "improvement.ci95.low",
-    "improvement.ci95.high",
-)  # fmt: skip
 # The range of times in milliseconds, from a femtosecond to decades, and of their ratios: no measurement gives others,
 # and their sums, ratios and squares would leave the range of a double.
 LEAST, MOST = 1e-12, 1e12
+OUT_OF_RANGE = f"a time, or a ratio of times, is not between {LEAST:g} and {MOST:g}"
+RANGES = {
+    "n": (1, 2**53), "dimension": (2, 3), "block.x": (1, 2**32),
+    **{f"{name}.{end}": (LEAST, MOST) for name in ("time_ms", "improvement") for end in ("ci95.low", "ci95.high")},
+    "time_ms.median": (LEAST, MOST), "improvement.factor": (LEAST, MOST),
+}  # fmt: skip
 BASELINES = {2: "bb", 3: "bb-tetra"}
 
 
@@ -130,91 +131,71 @@ class Results:
 # ---------------------------------------------------------------- columns
 
 
-def _unusable(keys: Sequence[str], values: Sequence[Any], is_bad: Iterable[bool], words: str) -> None:
-    """Errors: names the first run whose value is bad."""
-    for key, value, bad in zip(keys, values, is_bad):
-        if bad:
-            raise ReportError(f"run {key}: cannot be used: {words.format(ascii(value)[:40])}")
-
-
 def _is_number(value: Any) -> bool:
     """Whole numbers beyond 2^53 are stored as text."""
     if isinstance(value, str):
         return value.isascii() and value.isdecimal() and len(value) < 21
-    return value is None or isinstance(value, (int, float)) and not isinstance(value, bool) and abs(value) < 1e300
+    return isinstance(value, (int, float)) and not isinstance(value, bool) and abs(value) < 1e300
 
 
-def _numbers(name: str, keys: Sequence[str], values: Sequence[Any]) -> np.ndarray:
-    if not set(map(type, values)) <= {float, type(None)}:
-        _unusable(keys, values, (not _is_number(value) for value in values), f"{{}} in '{name}' is not a number")
-    return np.array([np.nan if value is None else value for value in values], dtype=np.float64)
+def _rejected(key: str, why: str) -> ReportError:
+    return ReportError(f"run {key}: cannot be used: {why}")
 
 
-def _texts(name: str, keys: Sequence[str], values: Sequence[Any]) -> list[str | None]:
-    kinds = (str, int, float, type(None))
-    _unusable(keys, values, (type(v) not in kinds for v in values), f"'{name}' is {{}}, not a word or a number")
-    return [None if value is None else str(value) for value in values]
+def _column(name: str, keys: Sequence[str], values: Sequence[Any]) -> pd.Series:
+    """A column of numbers or of texts. Errors: names the first run with a value of another type."""
+    numeric = name in NUMBERS
+    kind = "a number" if numeric else "a word or a number"
+    if not set(map(type, values)) <= ({float, type(None)} if numeric else {str, int, float, type(None)}):
+        for key, value in zip(keys, values):
+            if value is not None and not (
+                numeric and _is_number(value) or not numeric and type(value) in (str, int, float)
+            ):
+                raise _rejected(key, f"'{name}' is {ascii(value)[:40]}, which is not {kind}")
+    return (
+        pd.Series(values, dtype=float)
+        if numeric
+        else pd.Series([v if v is None else str(v) for v in values], dtype="str")
+    )
 
 
-def _samples(keys: Sequence[str], values: Sequence[Any]) -> list[np.ndarray]:
-    found = []
-    for key, value in zip(keys, values):
-        if not isinstance(value or [], list) or not set(map(type, value or [])) <= {int, float}:
-            raise ReportError(f"run {key}: cannot be used: 'samples.ms' holds what is not a number")
-        if value and not LEAST < min(value) <= max(value) < MOST:
-            _out_of_range(key, "a time", min(value))
-        found.append(np.array(value or [], dtype=np.float64))
-    return found
-
-
-def _out_of_range(key: str, what: str, value: float) -> None:
-    words = "is not above zero" if not value > 0 else f"is not between {LEAST:g} and {MOST:g}"
-    raise ReportError(f"run {key}: cannot be used: {what} {words}")
-
-
-def _block(x: float, y: float, z: float, dimension: float) -> str:
-    return f"{x:g}x{y:g}" if dimension == 2 and z == 1 else f"{x:g}x{y:g}x{z:g}"
+def _samples(key: str, value: Any) -> np.ndarray:
+    if not isinstance(value or [], list) or not set(map(type, value or [])) <= {int, float}:
+        raise _rejected(key, "'samples.ms' holds what is not a number")
+    if value and not LEAST <= min(value) <= max(value) <= MOST:
+        raise _rejected(key, OUT_OF_RANGE)
+    return np.array(value or [], dtype=np.float64)
 
 
 def columns(records: Sequence[Json]) -> pd.DataFrame:
     """The runs as a frame, checked. Errors: names the first run that cannot be used, and why."""
     rows = [dict(flat(record)) for record in records]
-    for record, row in zip(records, rows):
+    keys = [record["key"] for record in records]
+    for key, record, row in zip(keys, records, rows):
         lacking = [name for name in NEEDED if row.get(name) is None]
         if lacking:
-            raise ReportError(f"run {record['key']}: cannot be used: it has no '{lacking[0].removesuffix('.x')}'")
+            raise _rejected(key, f"it has no '{lacking[0].removesuffix('.x')}'")
         if not isinstance(record.get("parameters"), dict):
-            raise ReportError(f"run {record['key']}: cannot be used: 'parameters' is not an object")
-    keys = [record["key"] for record in records]
-    seen = dict.fromkeys(name for row in rows for name in row)
-    others = [name for name in seen if name.startswith(("parameters.", "result."))]
-    made: dict[str, Any] = {}
-    for name in dict.fromkeys((*TEXTS, *NUMBERS, *others)):
-        values = [row.get(name) for row in rows]
-        made[name] = _numbers(name, keys, values) if name in NUMBERS else _texts(name, keys, values)
-    frame = pd.DataFrame({name: pd.Series(v, dtype=float if name in NUMBERS else "str") for name, v in made.items()})
-    frame["samples.ms"] = pd.Series(_samples(keys, [row.get("samples.ms") for row in rows]), dtype=object)
-    frame["throttled"] = [row.get("device_state.throttled") is True for row in rows]
-    # Records of before minor version 3 say so there alone.
-    told = frame["caveats"].str.contains("throttled", regex=False, na=False)
-    frame.loc[frame["throttled"] & ~told, "caveats"] = [
-        ", ".join([*([] if pd.isna(words) else [words]), "throttled"])
-        for words in frame["caveats"][frame["throttled"] & ~told]
-    ]
-    for name in TIMES:
-        wrong = frame[~frame[name].between(LEAST, MOST) & frame[name].notna()]
+            raise _rejected(key, "'parameters' is not an object")
+    others = [name for row in rows for name in row if name.startswith(("parameters.", "result."))]
+    names = dict.fromkeys((*TEXTS, *NUMBERS, *others))
+    frame = pd.DataFrame({name: _column(name, keys, [row.get(name) for row in rows]) for name in names})
+    samples = [_samples(key, row.get("samples.ms")) for key, row in zip(keys, rows)]
+    frame["samples.ms"] = pd.Series(samples, dtype=object)
+    for name, (low, high) in RANGES.items():
+        wrong = frame[~frame[name].between(low, high) & frame[name].notna()]
         if len(wrong):
-            what = "an improvement" if name.startswith("improvement") else "a time"
-            _out_of_range(wrong["key"].iloc[0], what, wrong[name].iloc[0])
-    for name, low, high in (("n", 1, 2**53), ("dimension", 2, 3), ("block.x", 1, 2**32)):
-        _unusable(keys, list(frame[name]), ~frame[name].between(low, high), f"'{name}' is {{}}")
+            said = OUT_OF_RANGE if high == MOST else f"'{name}' is {wrong[name].iloc[0]:g}"
+            raise _rejected(wrong["key"].iloc[0], said)
     frame[["n", "dimension"]] = frame[["n", "dimension"]].astype(int)
-    sides = frame[["block.x", "block.y", "block.z"]].fillna(1)
-    blocks = [_block(*row) for row in zip(*(sides[name] for name in sides), frame["dimension"])]
-    frame["block"] = pd.Series(blocks, dtype="str")
-    inputs = [key.partition("/input-")[2] for key in keys]
-    frame["input"] = pd.Series([name or None for name in inputs], dtype="str")
-    frame["input_name"] = pd.Series([name.rpartition("-")[0] or None for name in inputs], dtype="str")
+    frame["throttled"] = [row.get("device_state.throttled") is True for row in rows]
+    sides = frame[["block.x", "block.y", "block.z"]].fillna(1).map("{:g}".format)
+    flat_block = sides["block.x"] + "x" + sides["block.y"]
+    frame["block"] = flat_block.where(
+        (frame["dimension"] == 2) & (sides["block.z"] == "1"), flat_block + "x" + sides["block.z"]
+    )
+    inputs = frame["key"].str.partition("/input-")[2].replace("", None)
+    frame["input"], frame["input_name"] = inputs, inputs.str.rpartition("-")[0].replace("", None)
     frame["samples.timing"] = frame["samples.timing"].fillna("batched")
     frame["verified.status"] = frame["verified.status"].fillna("none")
     # dummy's four bytes are no bandwidth: the densest cell is a bit, 1/8 byte.
@@ -292,12 +273,9 @@ def _warnings(frame: pd.DataFrame, unverified: bool) -> list[str]:
 def from_documents(documents: Sequence[Document], unverified: bool = False) -> Results:
     """Input: unverified, whether runs that were not compared with the reference count."""
     settled = settle(documents)
-    first, parts = {}, list[Json]()
-    for document in documents:
-        first[id(document)] = len(parts)
-        parts += document.parts
+    parts = [part for document in documents for part in document.parts]
     shared = _shared(settled)
-    records = [run for _, run in settled.values()]
+    records = list(settled.values())
     try:
         frame = columns(records)
     except ReportError as problem:
@@ -305,7 +283,7 @@ def from_documents(documents: Sequence[Document], unverified: bool = False) -> R
         raise ReportError(f"{file}: {problem}") from None
     frame["device"] = pd.Series([_device(name, shared) for name in settled], dtype="str")
     frame["host"] = pd.Series([name.host for name in settled], dtype="str")
-    frame["part"] = [first[id(document)] + int(run["source"]) for document, run in settled.values()]
+    frame["part"] = [int(run["source"]) for run in records]
     frame["tried"] = _tried(frame)
     _mark(frame, unverified)
     warnings = [sentence for document in documents for sentence in document.warnings]

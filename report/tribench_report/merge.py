@@ -4,16 +4,75 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
+from itertools import islice
+from pathlib import Path
 from typing import Any
 
-from . import cli, differences, schema
-from .documents import SCHEMA_MAJOR, SCHEMA_NAME, Document, Json, Name, name_of, name_of_part, rank, read, settle
+from . import cli, differences
+from .documents import SCHEMA_MAJOR, SCHEMA_NAME, Document, Json, Name, member, name_of, name_of_part, read
 from .errors import ReportError
-from .shards import gaps
 
 PROG = "merge"
 NAMED_AT_MOST = 10
+# A run that failed or cannot work has been tried, and its record says why.
+NOT_TRIED = ("interrupted", "planned")
+HERE = Path(__file__).resolve().parent
+# In an installed package the schema is inside it; in the sources, beside it.
+FOLDER = HERE / "schema_files" if (HERE / "schema_files").is_dir() else HERE.parent / "schema"
+SCHEMA_PATH = FOLDER / f"tribench-{SCHEMA_MAJOR}.schema.json"
 RESULT_FIELDS = ("verified", "time_ms", "result", "launch")
+
+
+# ---------------------------------------------------------------- which record counts
+
+
+UNMEASURED = ("skipped", "planned", "dropped")
+
+
+def rank(run: Json) -> tuple[int, bool]:
+    """
+    How much a record tells: a run that was not started does not undo a measurement, a wrong result stays wrong until
+    the run is verified, and what was verified, or has an energy, stays so.
+    """
+    verified = member(run, "verified").get("status") or "none"
+    if verified == "fail":
+        return 3, False
+    if run.get("status") != "ok":
+        return (0 if run.get("status") in UNMEASURED else 1), False
+    return 4 if verified == "pass" else 2, member(run, "energy").get("launch_j") is not None
+
+
+def settle(documents: Sequence[Document]) -> dict[Name, Json]:
+    """
+    One record per key, device and host: the one that tells most, and of equal ones the last. Its `source` is the place
+    among the parts of all documents.
+    """
+    settled: dict[Name, Json] = {}
+    first = 0
+    for document in documents:
+        for run in document.runs:
+            name = name_of(run, document.parts[run["source"]])
+            if name not in settled or rank(settled[name]) <= rank(run):
+                settled[name] = {**run, "source": first + run["source"]}
+        first += len(document.parts)
+    return _without_failures(settled)
+
+
+def _without_failures(settled: dict[Name, Json]) -> dict[Name, Json]:
+    """
+    Drops what failed on one host if another host with the same device did it. A wrong result stays: nothing else would
+    report a device that computes wrong results.
+    """
+    done = {name[:2] for name, run in settled.items() if run.get("status") == "ok"}
+    for name, run in reversed(list(settled.items())):
+        if run.get("status") != "ok" and rank(run)[0] != 3:
+            if name[:2] in done:
+                del settled[name]
+            done.add(name[:2])  # of those that failed everywhere the last one stays
+    return settled
+
+
+# ---------------------------------------------------------------- what does not fit together
 
 
 def _clash(held: tuple[str, Json], new: tuple[str, Json]) -> str:
@@ -50,6 +109,48 @@ def clashes(documents: Sequence[Document]) -> list[str]:
     return [some, *found.values()]
 
 
+def gaps(documents: Sequence[Document]) -> list[str]:
+    """
+    A sentence for each sweep of which runs are missing: '8 of 14 runs, missing: ...'. Each shard says which runs it
+    should hold, and how many its sweep has.
+    """
+    sweeps: dict[str, list[Json]] = {}
+    for document in documents:
+        # A file that was resumed with other options belongs to the last sweep.
+        last = {part["file"]: (part.get("shard") or {}).get("sweep") for part in document.parts}
+        for part in document.parts:
+            if part.get("shard") and part["shard"]["sweep"] == last[part["file"]]:
+                sweeps.setdefault(part["shard"]["sweep"], []).append(part["shard"])
+    tried = {run["key"] for document in documents for run in document.runs if run.get("status") not in NOT_TRIED}
+    return [words for shards in sweeps.values() if (words := _missing(shards, tried))]
+
+
+def _missing(shards: Sequence[Json], tried: set[str]) -> str:
+    """What a sweep lacks: keys, then shards of which no file is there."""
+    every = dict.fromkeys(key for shard in shards for key in shard["runs"])
+    absent, total = [key for key in every if key not in tried], shards[0]["sweep_runs"]
+    words = absent[:NAMED_AT_MOST]
+    if len(absent) > NAMED_AT_MOST:
+        words.append(f"{len(absent) - NAMED_AT_MOST} more of these shards")
+    unknown = max(total - len(every), 0)
+    if unknown:
+        # The sweep may have been resumed with another number of shards.
+        seen: dict[int, set[int]] = {}
+        for shard in shards:
+            seen.setdefault(shard["count"], set()).add(shard["index"])
+        count, known = max(seen.items(), key=lambda item: len(item[1]))
+        # A file may claim any count: iterate only over as many shards as are named.
+        lost = [f"{k}/{count}" for k in islice((k for k in range(count) if k not in known), NAMED_AT_MOST)]
+        left = count - sum(0 <= k < count for k in known) - len(lost)
+        more = f" and {left} more" if left else ""
+        words.append(f"{unknown} of shard{'s' if len(lost) > 1 else ''} {', '.join(lost)}{more}")
+    missing = len(absent) + unknown
+    return f"{total - missing} of {total} runs, missing: {', '.join(words)}" if missing else ""
+
+
+# ---------------------------------------------------------------- one document
+
+
 def _head(documents: Sequence[Document], command: Sequence[str]) -> Json:
     """The members of a document other than its parts and runs."""
     parts = [part for document in documents for part in document.parts]
@@ -80,11 +181,8 @@ def _counted(parts: Sequence[Json], runs: Sequence[Json]) -> list[Json]:
 
 def join(documents: Sequence[Document], command: Sequence[str]) -> Json:
     """One document with one record per run. A single invocation stays as it is."""
-    first, parts = {}, list[Json]()
-    for document in documents:
-        first[id(document)] = len(parts)
-        parts += document.parts
-    runs = [{**run, "source": first[id(document)] + run["source"]} for document, run in settle(documents).values()]
+    parts = [part for document in documents for part in document.parts]
+    runs = list(settle(documents).values())
     if len(parts) > 1:
         # Samples of two invocations must never be paired round by round: each run names its own.
         return {**_head(documents, command), "merged_from": _counted(parts, runs), "runs": runs}
@@ -104,14 +202,27 @@ def collect(documents: Sequence[Document]) -> Json:
     files = {f"{name_of_part(document.name)}.json": document for document in documents}
     parts, runs = list[Json](), list[Json]()
     for file, document in sorted(files.items()):
-        settled = [run for _, run in settle([document]).values()]
-        runs += [{**run, "source": len(parts) + run["source"]} for run in settled]
+        runs += [{**run, "source": len(parts) + run["source"]} for run in settle([document]).values()]
         parts += [{**part, "file": file} for part in document.parts]
     head = _head(list(files.values()), [cli.COMMAND, PROG, "--collect"])
     head.pop("labels", None)  # each part has its own
     # Taken from the first part, whichever file was added last.
     head |= {name: parts[0][name] for name in ("tool", "environment")}
     return {**head, "merged_from": _counted(parts, runs), "runs": runs}
+
+
+def validate(document: Json, path: Path = SCHEMA_PATH) -> None:
+    """Raises a ReportError with the place and the reason of the first misfit."""
+    import jsonschema  # type: ignore[import-untyped]  # here, as it is slow to import and nothing else needs it
+
+    try:
+        schema = json.loads(path.read_text(encoding="utf-8"))
+    except OSError as problem:
+        raise ReportError(f"{path}: cannot be read: {problem.strerror}") from None
+    validator = jsonschema.Draft202012Validator(schema)
+    for misfit in validator.iter_errors(document):
+        where = "/".join(str(step) for step in misfit.absolute_path) or "the document"
+        raise ReportError(f"the schema does not allow {where}: {misfit.message[:200]}")
 
 
 _ONE_LINE = json.JSONEncoder(ensure_ascii=False, allow_nan=False)
@@ -154,13 +265,9 @@ def run(arguments: list[str]) -> int:
 
     documents = read(options.results)
     cli.warn(PROG, [words for document in documents for words in document.warnings])
-    different = differences.devices(documents)
-    cli.warn(PROG, different)
     found: list[str] = []
     if not options.collect:
-        said = ("GPU", "processor") if different else ()
-        facts = [{n: fact for n, fact in one.items() if n not in said} for one in differences.facts_of(documents)]
-        cli.warn(PROG, differences.sentence({"": facts}, "the parts"))
+        cli.warn(PROG, differences.sentence({"": differences.facts_of(documents)}, "the parts"))
         _, *found = clashes(documents) or [""]
     cli.warn(PROG, [f"twice with different results: {clash}" for clash in found[:NAMED_AT_MOST]])
     if len(found) > NAMED_AT_MOST:
@@ -169,7 +276,7 @@ def run(arguments: list[str]) -> int:
         raise ReportError(f"{len(found)} runs appear twice with different results")
     merged = collect(documents) if options.collect else join(documents, [cli.COMMAND, PROG, *arguments])
     if options.validate:
-        schema.check(merged)
+        validate(merged)
     cli.write_output(options.output, dump(merged))
     missing = gaps(documents)
     cli.warn(PROG, missing)

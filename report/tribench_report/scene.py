@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from .errors import ReportError
-from .strict import read_bytes, reader
+from .strict import parse, read_bytes
 
 Place = tuple[int, int, int]
 GAP = 1.0  # [cells] between slices and between launches
@@ -88,9 +88,8 @@ def read(names: list[str]) -> list[SmallMap]:
     """The maps of several files of --show --format json; - is standard input."""
     found: list[SmallMap] = []
     for name in names:
-        raw = read_bytes(Path(name))
         try:
-            found += map(small_map_of, reader(name, raw)(raw.decode("utf-8")))
+            found += map(small_map_of, parse(name, read_bytes(Path(name)).decode("utf-8")))
         except (ValueError, KeyError, TypeError, IndexError, AttributeError) as problem:
             raise ReportError(f"{name}: not what tribench --show --format json prints: {problem}") from None
     return found

@@ -6,21 +6,16 @@ import gzip
 import io
 import json
 import math
-import re
 import sys
 import zlib
 from collections import Counter
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 from .errors import ReportError
 
-Reader = Callable[[str], Any]
-
 # Results compress to a seventh of their size, or to a sixtieth if all are copies of a few.
 MOST_EXPANSION, SMALL_BYTES = 100, 1 << 26
-HALF_PAIR = re.compile("[\ud800-\udfff]")
 
 
 def _expanded(raw: bytes) -> bytes:
@@ -65,40 +60,17 @@ def _object(members: list[tuple[str, Any]]) -> dict[str, Any]:
     return value
 
 
-def _reject_half_pairs(value: Any) -> None:
-    """Rejects half of a surrogate pair: no file in UTF-8 can hold it."""
-    if isinstance(value, str):
-        if HALF_PAIR.search(value):
-            raise ReportError(f"the text {ascii(value)[:40]} holds half of a surrogate pair")
-    elif isinstance(value, dict):
-        for member, part in value.items():
-            _reject_half_pairs(member)
-            _reject_half_pairs(part)
-    elif isinstance(value, list):
-        for part in value:
-            _reject_half_pairs(part)
-
-
 _DECODER = json.JSONDecoder(parse_constant=_reject_constant, parse_float=_finite, object_pairs_hook=_object)
 
 
-def reader(name: str, raw: bytes) -> Reader:
-    """A function that reads JSON texts that are parts of `raw`.
+def parse(name: str, text: str) -> Any:
+    """The value of a JSON text of the file `name`.
 
     Errors: ValueError for text that is not JSON; ReportError, with the name, for content that no result can hold.
     """
-    # Looked for once in all bytes: a walk over all values takes longer than to decode them.
-    has_surrogates = re.search(rb"\\u[dD]", raw) is not None
-
-    def read(text: str) -> Any:
-        try:
-            value = _DECODER.decode(text)
-            if has_surrogates:
-                _reject_half_pairs(value)
-        except RecursionError:
-            raise ReportError(f"{name}: is nested too deep") from None
-        except ReportError as problem:
-            raise ReportError(f"{name}: {problem}") from None
-        return value
-
-    return read
+    try:
+        return _DECODER.decode(text)
+    except RecursionError:
+        raise ReportError(f"{name}: is nested too deep") from None
+    except ReportError as problem:
+        raise ReportError(f"{name}: {problem}") from None

@@ -9,7 +9,7 @@ from fnmatch import fnmatchcase
 from pathlib import Path
 
 import pandas as pd
-from tribench_report import documents, frame
+from tribench_report import documents, frame, merge
 from tribench_report.errors import ReportError
 
 TIME, GAIN = "time_ms.median", "improvement.factor"
@@ -188,7 +188,7 @@ def _frame(parts: dict[str, list[documents.Document]], unverified: bool) -> pd.D
     """The usable runs of all parts, each with its label and device."""
     records, columns = [], []
     for label, several in parts.items():
-        for name, (_, record) in documents.settle(several).items():
+        for name, record in merge.settle(several).items():
             records.append(record)
             columns.append((label, name.device))
     runs = frame.columns(records).assign(**pd.DataFrame(columns, columns=["label", "device"]))

@@ -80,7 +80,7 @@ def answers(runs: pd.DataFrame, sizes: Sequence[str] = SIZES) -> dict[str, Any]:
     plain = (runs["cache"] != "cold") & (runs["samples.timing"] == "batched") & alone
     asked = runs["peer.name"].isna() & (runs["parameters.domain"] != "square") & runs["input"].isna()
     runs = runs[plain & asked]
-    runs = runs.assign(place=places(runs), named=names_of(runs.assign(device="")), won=False)
+    runs = runs.assign(place=places(runs), named=names_of(runs.assign(device="")))
     devices, rows = sorted(set(runs["device"]), reverse=True), []
     for named, mine in runs.groupby("named"):
         each = mine.groupby(["n", "device"])
