@@ -21,24 +21,11 @@ static td_options parsed(const char *line, command *c)
 
 static void defaults_are_as_documented(void **state)
 {
-    static const char *const paper[] = {"bb", "ltm-r", "rec", "utm", "utm-t", "rb"};
     command c;
     td_options o = parsed("", &c);
     (void)state;
     assert_int_equal(o.action, TD_ACTION_RUN);
-    assert_int_equal(o.strategy_count, COUNT(paper));
-    for (size_t i = 0; i < COUNT(paper); i++) {
-        assert_string_equal(o.strategies[i].strategy->name, paper[i]);
-        assert_false(o.strategies[i].by_name);
-    }
-    assert_int_equal(o.workload_count, 2); /* in 2D and 3D */
-    assert_ptr_equal(o.workloads[0].workload, td_workload_find("dummy", 2));
-    assert_ptr_equal(o.workloads[1].workload, td_workload_find("dummy", 3));
-    assert_false(o.workloads[0].by_name);
-    assert_int_equal(o.n_count, 1);
-    assert_int_equal(o.n[0], 8192);
-    assert_false(o.given != 0 || o.no_baseline);
-    assert_int_equal(o.blocks.count + o.tiles.count, 0);
+    assert_false(o.given != 0 || o.no_baseline || o.shares_domain);
     assert_int_equal(o.cutoffs[0], 128);
     assert_null(o.engine);
     assert_int_equal(o.protocol.samples, 51);
@@ -47,187 +34,150 @@ static void defaults_are_as_documented(void **state)
     assert_true(o.protocol.verify && !o.protocol.inexact);
     assert_int_equal(o.seed, 1);
     assert_int_equal(o.protocol.seed, 1);
+    assert_int_equal(o.partition, TD_BY_CELLS);
     assert_null(td_options_word(&o, "steps"));
     assert_int_equal(o.check_maps_n, 2048);
-    assert_int_equal(o.output_count, 1);
-    assert_string_equal(o.outputs[0].path, "-");
-    assert_int_equal(o.outputs[0].format, TD_FORMAT_JSON);
     assert_int_equal(o.format, TD_FORMAT_JSON);
     assert_int_equal(o.shard_count, 0);
     td_options_free(&o);
 }
 
-static void ranges_and_lists_mix_without_repeats(void **state)
-{
-    static const uint32_t expected[] = {7, 1, 3, 5, 9, 10, 20};
-    command c;
-    td_options o = parsed("--n 7,1:9:2,5,10:29:10", &c);
-    (void)state;
-    assert_int_equal(o.n_count, 7);
-    assert_memory_equal(o.n, expected, sizeof expected);
-    assert_true(td_option_is_given(&o, "n"));
-    assert_false(td_option_is_given(&o, "block"));
-    td_options_free(&o);
-}
+/* ---- lists ---- */
 
-static void ranges_may_be_geometric(void **state)
-{
-    static const uint32_t expected[] = {1024, 2048, 4096, 5000, 3, 30, 300};
-    command c;
-    td_options o = parsed("--n 1024:5000:*2,5000,3:2999:*10 -b 4:32:*2", &c);
-    (void)state;
-    assert_int_equal(o.n_count, COUNT(expected));
-    assert_memory_equal(o.n, expected, sizeof expected);
-    assert_int_equal(o.blocks.count, 4);
-    assert_int_equal(o.blocks.shapes[3].x, 32);
-    td_options_free(&o);
-}
+typedef void put_fn(FILE *out, const td_options *o);
 
-/* A pattern, like a set, selects only names that can work. */
-static void names_may_be_patterns(void **state)
+/* "!": asked for by name */
+static void put_strategies(FILE *out, const td_options *o)
 {
-    command c;
-    td_options o = parsed("-s rb,lt[mn]-[ir],ltm -w edm?,coll*", &c);
-    static const char *const strategies[] = {"rb", "ltm-r", "ltm-i"};
-    (void)state;
-    assert_int_equal(o.strategy_count, COUNT(strategies));
-    for (size_t i = 0; i < COUNT(strategies); i++) {
-        assert_string_equal(o.strategies[i].strategy->name, strategies[i]);
+    for (size_t i = 0; i < o->strategy_count; i++) {
+        fprintf(out, " %s%s", o->strategies[i].strategy->name, o->strategies[i].by_name ? "!" : "");
     }
-    assert_true(o.strategies[0].by_name && o.strategies[1].by_name && !o.strategies[2].by_name);
-    assert_int_equal(o.workload_count, 5);
-    assert_string_equal(o.workloads[4].workload->name, "collision");
-    assert_false(o.workloads[0].by_name);
-    td_options_free(&o);
 }
 
-static void last_occurrence_of_an_option_counts(void **state)
+static void put_workloads(FILE *out, const td_options *o)
 {
-    command c;
-    td_options o = parsed("-n 5 -n 6,7 -b 8 -b 64x4 -s bb -s rb -f csv -f jsonl", &c);
-    (void)state;
-    assert_int_equal(o.n_count, 2);
-    assert_int_equal(o.n[0], 6);
-    assert_int_equal(o.blocks.count, 1);
-    assert_int_equal(o.blocks.shapes[0].x, 64);
-    assert_int_equal(o.strategy_count, 1);
-    assert_string_equal(o.strategies[0].strategy->name, "rb");
-    assert_int_equal(o.format, TD_FORMAT_JSONL);
-    td_options_free(&o);
+    for (size_t i = 0; i < o->workload_count; i++) {
+        const td_choice w = o->workloads[i];
+        fprintf(out, " %s/%d%s", w.workload->name, w.workload->dimension, w.by_name ? "!" : "");
+    }
 }
 
-static void outputs_and_labels_add_up(void **state)
+static void put_n(FILE *out, const td_options *o)
 {
+    for (size_t i = 0; i < o->n_count; i++) {
+        fprintf(out, " %u", o->n[i]);
+    }
+}
+
+static void put_shapes(FILE *out, const td_shapes *list)
+{
+    fputs(list->all ? " all" : "", out);
+    for (size_t i = 0; i < list->count; i++) {
+        const td_shape s = list->shapes[i];
+        if (s.is_side && s.y == s.x && s.z == 0) {
+            fprintf(out, " %u", s.x);
+        } else {
+            fprintf(out, s.z > 0 ? " %ux%ux%u" : " %ux%u", s.x, s.y, s.z);
+        }
+    }
+}
+
+static void put_blocks(FILE *out, const td_options *o)
+{
+    put_shapes(out, &o->blocks);
+}
+
+static void put_tiles(FILE *out, const td_options *o)
+{
+    put_shapes(out, &o->tiles);
+}
+
+static void put_ways(FILE *out, const td_options *o)
+{
+    fprintf(out, " %x %x", o->kernels, o->schedules);
+}
+
+/* "<": continued */
+static void put_outputs(FILE *out, const td_options *o)
+{
+    for (size_t i = 0; i < o->output_count; i++) {
+        const td_target *t = &o->outputs[i];
+        fprintf(out, " %s=%s%s", t->path, td_format_name(t->format), t->resumes ? "<" : "");
+    }
+}
+
+static void put_settings(FILE *out, const td_options *o)
+{
+    for (size_t i = 0; i < o->setting_count; i++) {
+        fprintf(out, " %s=%s", o->settings[i].name, o->settings[i].text);
+    }
+    for (size_t i = 0; i < o->label_count; i++) {
+        fprintf(out, " label %s=%s", o->labels[i].name, o->labels[i].text);
+    }
+}
+
+static void lists_are_what_was_given(void **state)
+{
+    enum { ALL_KERNELS = 1 << TD_CHOOSE_ALL, ALL_SCHEDULES = 1 << TD_SCHEDULE_ALL };
     static const struct {
-        const char *path;
-        td_format format;
-    } expected[] = {{"a.json", TD_FORMAT_JSON}, {"b.jsonl", TD_FORMAT_JSONL},
-                    {"c.csv", TD_FORMAT_CSV},   {"d.txt", TD_FORMAT_TABLE},
-                    {"e", TD_FORMAT_JSON},      {"f.json", TD_FORMAT_CSV},
-                    {"-", TD_FORMAT_TABLE},     {"g.md", TD_FORMAT_MD}};
-    command c;
-    td_options o =
-        parsed("-o a.json -o b.jsonl --output c.csv -o d.txt -o e -o f.json:csv -o -:table -o g.md "
-               "--label a=1 --label b=x=y --label a=2",
-               &c);
+        const char *line;
+        put_fn *put;
+        const char *expected;
+    } rows[] = {
+        {"", put_strategies, " bb ltm-r rec utm utm-t rb"},
+        {"-s paper,ltm,ltm-i,bb", put_strategies, " bb! ltm-r! rec utm utm-t rb ltm-i!"},
+        {"-s rb,lt[mn]-[ir],ltm", put_strategies, " rb! ltm-r! ltm-i"},
+        {"-s bb -s rb", put_strategies, " rb!"},
+        {"", put_workloads, " dummy/2 dummy/3"},
+        {"-w edm?,coll*,edm2", put_workloads, " edm1/2 edm2/2! edm3/2 edm4/2 collision/2"},
+        {"-w gol,life", put_workloads, " gol/2! life/2! life/3!"},
+        {"", put_n, " 8192"},
+        {"-n 7,1:9:2,5,10:29:10", put_n, " 7 1 3 5 9 10 20"},
+        {"-n 1024:5000:*2,5000,3:2999:*10", put_n, " 1024 2048 4096 5000 3 30 300"},
+        {"-n 5 -n 6,7", put_n, " 6 7"},
+        {"-n 1048576,1", put_n, " 1048576 1"},
+        {"", put_blocks, ""},
+        {"-b 4:32:*2", put_blocks, " 4 8 16 32"},
+        /* 16 and 16x16 are the same in 2D only */
+        {"-b 16,64x4,8x8x8,16x16,8:32:8,64x4", put_blocks, " 16 64x4 8x8x8 16x16 8 24 32"},
+        {"-b 8 -b 64x4", put_blocks, " 64x4"},
+        {"-b 1024x1,1x1x64 --tune", put_blocks, " 1024x1 1x1x64"},
+        {"-b 16 -b all", put_blocks, " all"},
+        {"-b all -b 16", put_blocks, " 16"},
+        {"--tune", put_blocks, " all"},
+        {"", put_tiles, ""},
+        {"--tile 64,64x4,16x16,4x64,16:32:16,64x4", put_tiles, " 64 64x4 16 4x64 32"},
+        {"--tile all", put_tiles, " all"},
+        {"--tune", put_tiles, " all"},
+        {"", put_ways, " 1 1"},
+        {"--kernel loop,all --schedule dynamic,grid", put_ways, " 14 5"},
+        {"--tune --kernel tile", put_ways, " 8 8"},
+        {"-o a.json -o b.jsonl --output c.csv -o d.txt -o e -o f.json:csv -o -:table -o g.md",
+         put_outputs,
+         " a.json=json b.jsonl=jsonl c.csv=csv d.txt=table e=json f.json=csv -=table g.md=md"},
+        {"", put_outputs, " -=json"},
+        /* a given format beats a guess, and a resumed file is jsonl whatever its name */
+        {"-o a.json -o b.csv:json -f csv -f table", put_outputs, " a.json=table b.csv=json"},
+        {"-o a.json -o b.csv --resume a.json", put_outputs, " a.json=jsonl< b.csv=csv"},
+        {"--label a=1 --label b=x=y --label a=2", put_settings, " label a=2 label b=x=y"},
+        {"--steps 5 --set rule=2333,steps=6 --steps=7", put_settings, " steps=7 rule=2333"},
+        {"--set density=.5 --set rule=0233", put_settings, " density=.5 rule=0233"},
+    };
     (void)state;
-    assert_int_equal(o.output_count, 8);
-    for (size_t i = 0; i < o.output_count; i++) {
-        assert_string_equal(o.outputs[i].path, expected[i].path);
-        assert_int_equal(o.outputs[i].format, expected[i].format);
+    for (size_t r = 0; r < COUNT(rows); r++) {
+        command c;
+        char *text = NULL;
+        size_t size = 0;
+        td_options o = parsed(rows[r].line, &c);
+        FILE *out = open_memstream(&text, &size);
+        rows[r].put(out, &o);
+        fclose(out);
+        td_options_free(&o);
+        if (strcmp(text, rows[r].expected) != 0) {
+            fail_msg("'%s': '%s', not '%s'", rows[r].line, text, rows[r].expected);
+        }
+        free(text);
     }
-    assert_int_equal(o.label_count, 2);
-    assert_string_equal(o.labels[0].name, "a");
-    assert_string_equal(o.labels[0].text, "2");
-    assert_string_equal(o.labels[1].text, "x=y");
-    td_options_free(&o);
-}
-
-/* A given format beats a guess. A resumed file is jsonl whatever its name. */
-static void format_of_an_output_is_what_was_said(void **state)
-{
-    command c;
-    td_options o = parsed("-o a.json -o b.csv:json -f table", &c);
-    (void)state;
-    assert_int_equal(o.outputs[0].format, TD_FORMAT_TABLE);
-    assert_int_equal(o.outputs[1].format, TD_FORMAT_JSON);
-    td_options_free(&o);
-    o = parsed("-o a.json -o b.csv --resume a.json", &c);
-    assert_int_equal(o.outputs[0].format, TD_FORMAT_JSONL);
-    assert_true(o.outputs[0].resumes && !o.outputs[1].resumes);
-    assert_int_equal(o.outputs[1].format, TD_FORMAT_CSV);
-    td_options_free(&o);
-    o = parsed("--dry-run", &c);
-    assert_true(td_options_want_plan_in_words(&o));
-    td_options_free(&o);
-    o = parsed("--dry-run -o plan.json", &c);
-    assert_false(td_options_want_plan_in_words(&o));
-    td_options_free(&o);
-}
-
-static void blocks_keep_how_they_were_given(void **state)
-{
-    command c;
-    td_options o = parsed("--block 16,64x4,8x8x8,16x16,8:32:8", &c);
-    (void)state;
-    assert_int_equal(o.blocks.count, 7); /* 16 and 16x16 are the same in 2D only */
-    assert_true(o.blocks.shapes[0].is_side && o.blocks.shapes[0].x == 16);
-    assert_false(o.blocks.shapes[1].is_side);
-    assert_int_equal(o.blocks.shapes[1].z, 0);
-    assert_int_equal(o.blocks.shapes[2].z, 8);
-    assert_true(o.blocks.shapes[6].is_side && o.blocks.shapes[6].x == 32);
-    td_options_free(&o);
-}
-
-static void tiles_are_sides_or_shapes(void **state)
-{
-    command c;
-    td_options o = parsed("--tile 64,64x4,16x16,4x64,16:32:16,64x4", &c);
-    const uint32_t sides[] = {64, 4, 16, 64, 32}, widths[] = {0, 64, 0, 4, 0};
-    (void)state;
-    assert_int_equal(o.tiles.count, 5); /* 16x16 is 16, and each counts once */
-    for (size_t i = 0; i < o.tiles.count; i++) {
-        assert_int_equal(o.tiles.shapes[i].y, sides[i]);
-        assert_int_equal(o.tiles.shapes[i].is_side ? 0 : o.tiles.shapes[i].x, widths[i]);
-    }
-    td_options_free(&o);
-}
-
-static void all_stands_for_what_can_work(void **state)
-{
-    command c;
-    td_options o =
-        parsed("--block 16 --block all --tile all --kernel loop,all --schedule dynamic,grid", &c);
-    (void)state;
-    assert_true(o.blocks.all && o.tiles.all);
-    assert_int_equal(o.blocks.count + o.tiles.count, 0);
-    assert_true(td_words_have(o.kernels, TD_CHOOSE_ALL));
-    assert_int_equal(o.schedules, 1U << TD_SCHEDULE_GRID | 1U << TD_SCHEDULE_DYNAMIC);
-    td_options_free(&o);
-    o = parsed("--tune --kernel tile", &c);
-    assert_true(o.blocks.all && o.tiles.all);
-    assert_int_equal(o.kernels, 1U << TD_CHOOSE_TILE);
-    assert_int_equal(o.schedules, 1U << TD_SCHEDULE_ALL);
-    td_options_free(&o);
-}
-
-static void names_beat_sets_and_aliases_are_resolved(void **state)
-{
-    command c;
-    td_options o = parsed("--strategy paper,ltm,ltm-i,bb --workload all,edm1", &c);
-    (void)state;
-    assert_int_equal(o.strategy_count, 7);
-    for (size_t i = 0; i < o.strategy_count; i++) {
-        const char *name = o.strategies[i].strategy->name;
-        const bool named =
-            strcmp(name, "ltm-r") == 0 || strcmp(name, "ltm-i") == 0 || strcmp(name, "bb") == 0;
-        assert_int_equal(o.strategies[i].by_name, named);
-    }
-    for (size_t i = 0; i < o.workload_count; i++) {
-        assert_int_equal(o.workloads[i].by_name,
-                         strcmp(o.workloads[i].workload->name, "edm1") == 0);
-    }
-    td_options_free(&o);
 }
 
 static void sets_hold_their_dimension(void **state)
@@ -244,50 +194,54 @@ static void sets_hold_their_dimension(void **state)
     td_options_free(&o);
 }
 
-static void optional_values_may_follow_as_a_word(void **state)
+static void actions_may_have_a_value(void **state)
 {
-    command c;
-    td_options o = parsed("--list strategies --format json", &c);
+    static const struct {
+        const char *line;
+        td_action action;
+        int list_what, show_view, check_maps_n;
+    } rows[] = {
+        {"--list strategies --format json", TD_ACTION_LIST, TD_LIST_STRATEGIES, 0, 2048},
+        {"--list=engines", TD_ACTION_LIST, TD_LIST_ENGINES, 0, 2048},
+        {"--list", TD_ACTION_LIST, TD_LIST_ALL, 0, 2048},
+        {"--show grid -s rb", TD_ACTION_SHOW, 0, TD_SHOW_GRID, 2048},
+        {"--show -s rb", TD_ACTION_SHOW, 0, TD_SHOW_MAP, 2048},
+        {"--check-maps 64", TD_ACTION_CHECK_MAPS, 0, 0, 64},
+        {"--check-maps", TD_ACTION_CHECK_MAPS, 0, 0, 2048},
+        {"--dry-run", TD_ACTION_DRY_RUN, 0, 0, 2048},
+        {"--list --help --n 0 foo", TD_ACTION_HELP, 0, 0, 2048}, /* ends the parsing */
+        {"-n 5 -V --nonsense", TD_ACTION_VERSION, 0, 0, 2048},
+    };
     (void)state;
-    assert_int_equal(o.action, TD_ACTION_LIST);
-    assert_int_equal(o.list_what, TD_LIST_STRATEGIES);
-    assert_true(td_option_is_given(&o, "format"));
-    td_options_free(&o);
-    o = parsed("--list=engines", &c);
-    assert_int_equal(o.list_what, TD_LIST_ENGINES);
-    td_options_free(&o);
-    o = parsed("--list", &c);
-    assert_int_equal(o.list_what, TD_LIST_ALL);
-    td_options_free(&o);
-    o = parsed("--show grid -s rb", &c);
-    assert_int_equal(o.action, TD_ACTION_SHOW);
-    assert_int_equal(o.show_view, TD_SHOW_GRID);
-    td_options_free(&o);
-    o = parsed("--show -s rb", &c);
-    assert_int_equal(o.show_view, TD_SHOW_MAP);
-    td_options_free(&o);
-    o = parsed("--check-maps 64", &c);
-    assert_int_equal(o.check_maps_n, 64);
-    td_options_free(&o);
+    for (size_t r = 0; r < COUNT(rows); r++) {
+        command c;
+        td_options o = parsed(rows[r].line, &c);
+        assert_int_equal(o.action, rows[r].action);
+        assert_int_equal(o.list_what, rows[r].list_what);
+        assert_int_equal(o.show_view, rows[r].show_view);
+        assert_int_equal(o.check_maps_n, rows[r].check_maps_n);
+        td_options_free(&o);
+    }
 }
 
-static void help_and_version_win_over_what_follows(void **state)
+static void a_dry_run_is_in_words_unless_a_format_is_given(void **state)
 {
-    command c;
-    td_options o = parsed("--help --n 0 foo", &c);
+    static const char *const lines[] = {"--dry-run", "--dry-run -f table", "--dry-run -f json",
+                                        "--dry-run -o plan.json", ""};
     (void)state;
-    assert_int_equal(o.action, TD_ACTION_HELP);
-    td_options_free(&o);
-    o = parsed("-n 5 -V --nonsense", &c);
-    assert_int_equal(o.action, TD_ACTION_VERSION);
-    td_options_free(&o);
+    for (size_t i = 0; i < COUNT(lines); i++) {
+        command c;
+        td_options o = parsed(lines[i], &c);
+        assert_int_equal(td_options_want_plan_in_words(&o), i < 2);
+        td_options_free(&o);
+    }
 }
 
 static void every_value_reaches_its_field(void **state)
 {
     command c;
     td_options o = parsed("--seed 18446744073709551615 --cache cold --schedule persistent "
-                          "--set density=.5 --set rule=0233 --steps 0 --shard 2/7 --verify none",
+                          "--steps 0 --shard 2/7 --verify none --ranks=blocks",
                           &c);
     (void)state;
     assert_true(o.seed == UINT64_MAX && o.protocol.seed == UINT64_MAX);
@@ -295,11 +249,11 @@ static void every_value_reaches_its_field(void **state)
     assert_false(o.protocol.inexact);
     assert_false(o.protocol.verify);
     assert_int_equal(o.schedules, 1U << TD_SCHEDULE_PERSISTENT);
-    assert_string_equal(td_options_word(&o, "density"), ".5");
-    assert_string_equal(td_options_word(&o, "rule"), "0233");
     assert_string_equal(td_options_word(&o, "steps"), "0");
+    assert_null(td_options_word(&o, "rule"));
     assert_int_equal(o.shard_index, 2);
     assert_int_equal(o.shard_count, 7);
+    assert_true(o.shares_domain && o.partition == TD_BY_BLOCKS);
     td_options_free(&o);
     o = parsed(
         "-d GPU-0a1b2c3d-0000-1111-2222-333344445555 -e cpu --threads 2 -o x.json --layout full "
@@ -326,7 +280,8 @@ static void every_parameter_of_a_workload_can_be_set(void **state)
             const td_parameter *parameter = &td_workloads[w]->parameters[p];
             char line[LINE_SIZE];
             command c;
-            snprintf(line, sizeof line, "--set %s=%s", parameter->name, parameter->preset);
+            snprintf(line, sizeof line, "-w %s --set %s=%s", td_workloads[w]->name, parameter->name,
+                     parameter->preset);
             td_options o = parsed(line, &c);
             assert_string_equal(td_options_word(&o, parameter->name), parameter->preset);
             td_options_free(&o);
@@ -334,20 +289,10 @@ static void every_parameter_of_a_workload_can_be_set(void **state)
     }
 }
 
-static void the_last_word_for_a_parameter_counts(void **state)
-{
-    command c;
-    td_options o = parsed("--steps 5 --set rule=2333,steps=6 --steps=7", &c);
-    (void)state;
-    assert_int_equal(o.setting_count, 2);
-    assert_string_equal(td_options_word(&o, "steps"), "7");
-    assert_string_equal(td_options_word(&o, "rule"), "2333");
-    assert_null(td_options_word(&o, "density"));
-    td_options_free(&o);
-}
-
 static void slurm_tasks_count_from_their_first(void **state)
 {
+    /* a hole in the array, 5 of 5; before its first; no number */
+    static const char *const wrong[] = {"15", "9", "x"};
     command c;
     (void)state;
     setenv("SLURM_ARRAY_TASK_ID", "14", 1);
@@ -362,10 +307,12 @@ static void slurm_tasks_count_from_their_first(void **state)
     assert_int_equal(o.shard_index, 2);
     td_options_free(&o);
     unsetenv("SLURM_ARRAY_TASK_STEP");
-    setenv("SLURM_ARRAY_TASK_ID", "15", 1); /* a hole in the array: 5 of 5 */
-    td_error error;
-    split("--shard auto", &c);
-    assert_int_equal(td_options_parse(c.argc, c.argv, &o, &error), TD_USAGE);
+    for (size_t i = 0; i < COUNT(wrong); i++) {
+        td_error error;
+        setenv("SLURM_ARRAY_TASK_ID", wrong[i], 1);
+        split("--shard auto", &c);
+        assert_int_equal(td_options_parse(c.argc, c.argv, &o, &error), TD_USAGE);
+    }
     unsetenv("SLURM_ARRAY_TASK_ID");
     unsetenv("SLURM_ARRAY_TASK_MIN");
     unsetenv("SLURM_ARRAY_TASK_COUNT");
@@ -375,22 +322,12 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(defaults_are_as_documented),
-        cmocka_unit_test(ranges_and_lists_mix_without_repeats),
-        cmocka_unit_test(ranges_may_be_geometric),
-        cmocka_unit_test(names_may_be_patterns),
-        cmocka_unit_test(last_occurrence_of_an_option_counts),
-        cmocka_unit_test(outputs_and_labels_add_up),
-        cmocka_unit_test(format_of_an_output_is_what_was_said),
-        cmocka_unit_test(blocks_keep_how_they_were_given),
-        cmocka_unit_test(tiles_are_sides_or_shapes),
-        cmocka_unit_test(all_stands_for_what_can_work),
-        cmocka_unit_test(names_beat_sets_and_aliases_are_resolved),
+        cmocka_unit_test(lists_are_what_was_given),
         cmocka_unit_test(sets_hold_their_dimension),
-        cmocka_unit_test(optional_values_may_follow_as_a_word),
-        cmocka_unit_test(help_and_version_win_over_what_follows),
+        cmocka_unit_test(actions_may_have_a_value),
+        cmocka_unit_test(a_dry_run_is_in_words_unless_a_format_is_given),
         cmocka_unit_test(every_value_reaches_its_field),
         cmocka_unit_test(every_parameter_of_a_workload_can_be_set),
-        cmocka_unit_test(the_last_word_for_a_parameter_counts),
         cmocka_unit_test(slurm_tasks_count_from_their_first),
     };
     return cmocka_run_group_tests_name("options", tests, NULL, NULL);
