@@ -82,21 +82,12 @@ void td_drive_end(td_sweep_drive *d)
 
 /* ---- phases ---- */
 
-static void spend(td_heartbeat *h, double seconds)
+static double *time_of(td_timing *t, const char *phase, double *other)
 {
-    td_timing *t = &h->timing;
-    const struct {
-        const char *phase;
-        double *spent_s;
-    } kinds[] = {{"verify", &t->verify_s},
-                 {"warm up", &t->warm_up_s},
-                 {"sample", &t->sample_s},
-                 {"energy", &t->sample_s}};
-    for (size_t k = 0; k < sizeof kinds / sizeof kinds[0]; k++) {
-        if (strcmp(h->phase, kinds[k].phase) == 0) {
-            *kinds[k].spent_s += seconds;
-        }
-    }
+    return strcmp(phase, "verify") == 0                                   ? &t->verify_s
+           : strcmp(phase, "warm up") == 0                                ? &t->warm_up_s
+           : strcmp(phase, "sample") == 0 || strcmp(phase, "energy") == 0 ? &t->sample_s
+                                                                          : other;
 }
 
 void td_drive_enter(td_sweep_drive *d, size_t run, const char *phase)
@@ -104,7 +95,8 @@ void td_drive_enter(td_sweep_drive *d, size_t run, const char *phase)
     td_heartbeat *h = &d->heartbeat;
     pthread_mutex_lock(&lock);
     const double now = td_now_s();
-    spend(h, now - h->since_s);
+    double other = 0.0;
+    *time_of(&h->timing, h->phase, &other) += now - h->since_s;
     h->since_s = now;
     h->run = run;
     snprintf(h->phase, sizeof h->phase, "%s", phase);
@@ -142,7 +134,7 @@ td_status td_drive_end_group(td_sweep_drive *d, td_error *error)
     td_progress_clear(&d->progress);
     const td_status status = td_report_group(d->report, group, d->results, error);
     if (td_drive_is_first(d)) {
-        td_summary_add(&d->summary, d->heartbeat.group, group, d->results);
+        td_summary_add(&d->summary, group, d->results);
         td_progress_group(&d->progress, group, d->results);
     }
     note_worst(d, group);

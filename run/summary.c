@@ -1,7 +1,6 @@
 #include "summary.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 
 #include "report/terminal.h"
 
@@ -22,11 +21,29 @@ static bool is_tied(const td_summary *time_ms, const td_summary *fastest)
            time_ms->ci95.low <= fastest->ci95.high || time_ms->median < practical * fastest->median;
 }
 
-void td_summary_add(td_sweep_summary *summary, size_t index, const td_group *group,
-                    const td_result *results)
+static bool is_one_problem(const td_run *a, const td_run *b)
 {
-    td_summary_row *row = &summary->rows[index];
-    size_t best = group->count;
+    return a->workload->dimension == b->workload->dimension && a->problem.n == b->problem.n &&
+           a->workload->name == b->workload->name;
+}
+
+/* Rows of one workload and N follow each other, the fastest first; else rows have the order of the sweep. */
+static void insert(td_sweep_summary *summary, const td_summary_row *row)
+{
+    td_summary_row *at = &summary->rows[summary->row_count];
+    for (; at > summary->rows && is_one_problem(at[-1].fastest, row->fastest) &&
+           at[-1].median_ms > row->median_ms;
+         at--) {
+        *at = at[-1];
+    }
+    *at = *row;
+    summary->row_count++;
+}
+
+void td_summary_add(td_sweep_summary *summary, const td_group *group, const td_result *results)
+{
+    td_summary_row row = {.tied = 0};
+    const td_result *best = NULL;
     for (size_t r = 0; r < group->count; r++) {
         if (!group->runs[r].unrecorded) {
             summary->runs++;
@@ -34,44 +51,20 @@ void td_summary_add(td_sweep_summary *summary, size_t index, const td_group *gro
             summary->verified += results[r].verified == TD_VERIFIED_PASS;
         }
         if (counts(&group->runs[r], &results[r])) {
-            row->compared++;
-            best = best == group->count || results[r].time_ms.median < results[best].time_ms.median
-                       ? r
-                       : best;
+            row.compared++;
+            best = best == NULL || results[r].time_ms.median < best->time_ms.median ? &results[r]
+                                                                                    : best;
         }
     }
-    for (size_t r = 0; r < group->count && best < group->count; r++) {
-        row->tied += counts(&group->runs[r], &results[r]) &&
-                     is_tied(&results[r].time_ms, &results[best].time_ms);
+    for (size_t r = 0; r < group->count && best != NULL; r++) {
+        row.tied +=
+            counts(&group->runs[r], &results[r]) && is_tied(&results[r].time_ms, &best->time_ms);
     }
-    if (best < group->count) {
-        row->fastest = &group->runs[best];
-        row->median_ms = results[best].time_ms.median;
-        td_how_text(row->fastest, &results[best], row->how);
-    }
-}
-
-static bool is_one_problem(const td_run *a, const td_run *b)
-{
-    return a->workload->dimension == b->workload->dimension && a->problem.n == b->problem.n &&
-           a->workload->name == b->workload->name;
-}
-
-/* Rows without a run come last, rows of one workload and N follow each other, the fastest first; else the order of the
- * sweep. */
-static void sort(td_summary_row *rows, size_t count)
-{
-    for (size_t i = 1; i < count; i++) {
-        const td_summary_row row = rows[i];
-        size_t at = i;
-        while (
-            at > 0 && row.fastest != NULL &&
-            (rows[at - 1].fastest == NULL || (is_one_problem(rows[at - 1].fastest, row.fastest) &&
-                                              rows[at - 1].median_ms > row.median_ms))) {
-            rows[at] = rows[at - 1];
-            at--;
-        }
-        rows[at] = row;
+    if (best != NULL) {
+        row.fastest = &group->runs[best - results];
+        row.median_ms = best->time_ms.median;
+        td_how_text(row.fastest, best, row.how);
+        insert(summary, &row);
     }
 }
 
@@ -100,20 +93,17 @@ static void put_row(const td_summary_row *row, td_text *text)
     td_text_print(text, " %s\n", row->how);
 }
 
-void td_summary_print(td_sweep_summary *summary, size_t groups, double elapsed_s, size_t columns,
+void td_summary_print(const td_sweep_summary *summary, double elapsed_s, size_t columns,
                       td_text *text)
 {
     td_text lines = {0};
-    bool any = false;
     put_counts(summary, elapsed_s, &lines);
-    sort(summary->rows, groups);
-    for (size_t g = 0; g < groups && summary->rows[g].fastest != NULL; g++) {
-        if (!any) {
-            td_text_print(&lines, "  %-10s     %8s %10s  %-12s %9s  %s\n", "workload", "N",
-                          "median ms", "fastest", "tied", "with");
-        }
-        any = true;
-        put_row(&summary->rows[g], &lines);
+    if (summary->row_count > 0) {
+        td_text_print(&lines, "  %-10s     %8s %10s  %-12s %9s  %s\n", "workload", "N", "median ms",
+                      "fastest", "tied", "with");
+    }
+    for (size_t r = 0; r < summary->row_count; r++) {
+        put_row(&summary->rows[r], &lines);
     }
     td_terminal_fold(lines.data != NULL ? lines.data : "", columns, text);
     text->failed = text->failed || lines.failed;

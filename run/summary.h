@@ -5,9 +5,9 @@
 #include "report/format/record.h"
 #include "report/format/text.h"
 
-/* What a group came to. */
+/* What a group with verified runs came to. */
 typedef struct td_summary_row {
-    const td_run *fastest; /* of the verified runs; NULL: there is none */
+    const td_run *fastest; /* of the verified runs */
     double median_ms;
     uint32_t compared, tied; /* tied: with the fastest, which counts */
     char how[TD_HOW_SIZE];   /* options that select its kernel */
@@ -17,7 +17,8 @@ typedef struct td_summary_row {
 typedef struct td_sweep_summary {
     size_t runs, verified;
     size_t by_status[TD_RUN_STATUS_COUNT];
-    td_summary_row *rows; /* one per group */
+    td_summary_row *rows; /* room for one per group */
+    size_t row_count;
 } td_sweep_summary;
 
 /*
@@ -25,9 +26,8 @@ typedef struct td_sweep_summary {
  *
  * Runs whose intervals overlap, or whose medians differ by less than a percent, are tied: none of them is the winner.
  */
-void td_summary_add(td_sweep_summary *summary, size_t index, const td_group *group,
-                    const td_result *results);
+void td_summary_add(td_sweep_summary *summary, const td_group *group, const td_result *results);
 
 /* Append the lines: how many runs ended how; the rows of each workload and N, of a search the fastest map first. */
-void td_summary_print(td_sweep_summary *summary, size_t groups, double elapsed_s, size_t columns,
+void td_summary_print(const td_sweep_summary *summary, double elapsed_s, size_t columns,
                       td_text *text);

@@ -26,26 +26,20 @@ typedef struct work {
 static td_status check_devices(td_sweep_drive *d, const td_environment *environment, bool *shared,
                                td_error *error)
 {
-    struct {
-        char host[128], uuid[64];
-    } own = {"", ""}, *all = NULL;
     const uint32_t count = td_ranks_count(d->ranks);
-    all = calloc(count, sizeof *all);
-    td_status status = td_ranks_agree(d->ranks, all != NULL ? TD_OK : TD_NO_MEMORY, error);
-    if (status != TD_OK || all == NULL) {
-        free(all);
-        return status;
-    }
-    snprintf(own.host, sizeof own.host, "%s", environment->host);
-    snprintf(own.uuid, sizeof own.uuid, "%s", environment->gpu_uuid);
-    td_ranks_gather(d->ranks, &own, all, sizeof own);
-    for (uint32_t a = 0; a < count; a++) {
-        for (uint32_t b = a + 1; b < count && own.uuid[0] != '\0'; b++) {
-            const bool same = memcmp(&all[a], &all[b], sizeof own) == 0;
-            *shared = *shared || same;
-            if (same && td_drive_is_first(d)) {
-                td_say("warning: ranks %u and %u share the GPU %s of %s", a, b, all[a].uuid,
-                       all[a].host);
+    const td_digest host = td_digest_word((td_digest){0}, environment->host);
+    const uint64_t own = td_digest_word(host, environment->gpu_uuid).low;
+    uint64_t *all = NULL;
+    const td_status room = td_allocate(&all, count, sizeof *all, error, "the devices of all ranks");
+    const td_status status = td_ranks_agree(d->ranks, room, error);
+    if (status == TD_OK && environment->has_gpu) {
+        td_ranks_gather(d->ranks, &own, all, sizeof own);
+        for (uint32_t a = 0; a < count; a++) {
+            for (uint32_t b = a + 1; b < count; b++) {
+                *shared = *shared || all[a] == all[b];
+                if (all[a] == all[b] && td_drive_is_first(d)) {
+                    td_say("warning: ranks %u and %u share a GPU", a, b);
+                }
             }
         }
     }
