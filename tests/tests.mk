@@ -8,8 +8,8 @@ $(OUT)/tests/unit/%_test: $(OUT)/tests/unit/%_test.o $(OBJECTS)
 	$(call say,LD)
 	$(Q)$(LINK) $(LDFLAGS) $(WRAPPED:%=-Wl,--wrap=%) $^ $(LIBS) -lcmocka -o $@
 
-# Have a report of their own, which keeps the results.
-$(OUT)/tests/unit/worker_test $(OUT)/tests/unit/worker_end_test: WRAPPED := td_report_group
+# Has a report of its own, which keeps the results.
+$(OUT)/tests/unit/worker_test: WRAPPED := td_report_group
 # Has a device of its own, with known times.
 $(OUT)/tests/unit/race_test: WRAPPED := td_group_run
 

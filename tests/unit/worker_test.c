@@ -1,187 +1,177 @@
-/* worker_test.c - crashes, hangs and broken devices cost one run. */
+/* worker_test.c - crashes, hangs and broken devices cost one run, and the end of a worker leaves nothing behind. */
 #include "faulty_engine.h"
 
-static void assert_only_ltm_failed(fixture *f, const char *reason)
-{
-    assert_int_equal(f->status, TD_OK);
-    assert_int_equal(result_of(f, "bb")->status, TD_RUN_OK);
-    assert_int_equal(result_of(f, "bb")->sample_count, 6);
-    assert_int_equal(result_of(f, "rec")->status, TD_RUN_OK);
-    assert_int_equal(result_of(f, "rec")->sample_count, 6);
-    assert_int_equal(result_of(f, "ltm-r")->status, TD_RUN_FAILED);
-    assert_int_equal(result_of(f, "ltm-r")->error, TD_FAILED);
-    if (strstr(result_of(f, "ltm-r")->reason, reason) == NULL) {
-        fail_msg("'%s' does not say '%s'", result_of(f, "ltm-r")->reason, reason);
-    }
-}
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
 
-static void healthy_engine_is_opened_once(void **state)
-{
-    (void)state;
-    fixture f;
-    make(&f, (fault){.where = NOWHERE}, 0.0);
-    run(&f);
-    const td_timing timing = f.drive->heartbeat.timing;
-    const int opened = shared->opened;
-    const uint32_t samples = result_of(&f, "ltm-r")->sample_count;
-    end(&f);
-    assert_int_equal(f.status, TD_OK);
-    assert_int_equal(samples, 6);
-    assert_int_equal(opened, 1);
-    assert_int_equal(shared->reports, 1);
-    assert_true(timing.verify_s > 0.0 && timing.warm_up_s > 0.0 && timing.sample_s > 0.0);
-}
+#include "engine/core/signals.h"
 
-static void crash_costs_one_run_in_any_phase(void **state)
+static const char *const strategies[] = {"bb", "ltm-r", "rec"}; /* in this order */
+
+#define CRASHED "the worker process was killed by signal 9 (Killed) "
+#define BROKEN "an illegal address was read"
+#define GONE "the device has fallen off the bus"
+
+static void a_fault_costs_the_run_that_it_hits(void **state)
 {
-    (void)state;
-    const struct {
+    static const struct {
         place where;
-        const char *phase;
-    } cases[] = {{AT_LAUNCH, "(verify)"}, {AT_PREPARE, "(warm up)"}, {AT_SAMPLE, "(warm up)"}};
-    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        act what;
+        const char *strategy; /* NULL: any */
+        int faults, openings; /* how many there are at most; 0 openings: any number */
+        double timeout_s;
+        const char *reasons[3]; /* why each run has failed; NULL: it has not */
+        int opened;             /* how often the device was */
+    } cases[] = {
+        {NOWHERE, FAIL, NULL, 1, 0, 0, {NULL, NULL, NULL}, 1},
+        {AT_LAUNCH, CRASH, "ltm-r", 1, 0, 0, {NULL, CRASHED "(verify)", NULL}, 2},
+        {AT_PREPARE, CRASH, "ltm-r", 1, 0, 0, {NULL, CRASHED "(warm up)", NULL}, 2},
+        {AT_SAMPLE, CRASH, "ltm-r", 1, 0, 0, {NULL, CRASHED "(warm up)", NULL}, 2},
+        {AT_LAUNCH, LEAVE, "ltm-r", 1, 0, 0, {NULL, "ended with status 7", NULL}, 2},
+        {AT_LAUNCH, HANG, "ltm-r", 1, 0, 2, {NULL, "within --timeout 2 s (verify)", NULL}, 2},
+        {AT_LAUNCH, BREAK, "ltm-r", 1, 0, 0, {NULL, BROKEN, NULL}, 2},
+        {AT_LAUNCH, FAIL, "ltm-r", 1, 0, 0, {NULL, BROKEN, NULL}, 1}, /* it heals */
+        /* before any run */
+        {AT_ALLOCATE, BREAK, NULL, 1, 0, 0, {BROKEN, NULL, NULL}, 2},
+        {AT_ALLOCATE, FAIL, NULL, 1, 0, 0, {BROKEN, BROKEN, BROKEN}, 1},
+        /* none is tried twice */
+        {AT_LAUNCH, CRASH, NULL, 9, 0, 0, {CRASHED, CRASHED, CRASHED}, 3},
+        /* outside all phases an open run must be blamed, or the sweep would never end */
+        {AT_RELEASE, CRASH, NULL, 9, 0, 0, {CRASHED, CRASHED, CRASHED}, 3},
+        {AT_LAUNCH, CRASH, "bb", 1, 1, 0, {CRASHED, GONE, GONE}, 2},
+    };
+    (void)state;
+    for (size_t i = 0; i < COUNT(cases); i++) {
         fixture f;
-        make(&f, (fault){.where = cases[i].where, .what = CRASH, .strategy = "ltm-r"}, 0.0);
+        make(&f,
+             (fault){.where = cases[i].where,
+                     .what = cases[i].what,
+                     .strategy = cases[i].strategy,
+                     .left = cases[i].faults,
+                     .openings = cases[i].openings},
+             cases[i].timeout_s);
         run(&f);
-        assert_only_ltm_failed(&f, "was killed by signal 9");
-        assert_only_ltm_failed(&f, cases[i].phase);
-        assert_int_equal(shared->opened, 2);
+        for (size_t r = 0; r < COUNT(strategies); r++) {
+            const td_result *result = result_of(&f, strategies[r]);
+            const char *reason = cases[i].reasons[r];
+            if (strstr(result->reason, reason != NULL ? reason : "") == NULL) {
+                fail_msg("%zu, %s: '%s'", i, strategies[r], result->reason);
+            }
+            assert_int_equal(result->status, reason != NULL ? TD_RUN_FAILED : TD_RUN_OK);
+            assert_int_equal(result->error, reason != NULL ? TD_FAILED : TD_OK);
+            assert_int_equal(result->sample_count, reason != NULL ? 0 : 6);
+        }
+        assert_int_equal(f.status, cases[i].openings == 0 ? TD_OK : TD_UNAVAILABLE);
+        assert_true(f.status == TD_OK || strstr(f.error.text, GONE) != NULL);
+        assert_int_equal(shared->opened, cases[i].opened);
+        assert_int_equal(shared->reports, 1);
+        if (cases[i].timeout_s > 0.0) {
+            assert_true(td_now_s() - shared->hang_start_s >= cases[i].timeout_s - 0.1);
+        }
         end(&f);
     }
 }
 
-static void early_exit_of_the_worker_costs_one_run(void **state)
+static void time_is_noted_by_phase_and_a_skipped_run_is_never_blamed(void **state)
 {
-    (void)state;
     fixture f;
-    make(&f, (fault){.where = AT_LAUNCH, .what = LEAVE, .strategy = "ltm-r"}, 0.0);
-    run(&f);
-    assert_only_ltm_failed(&f, "ended with status 7");
-    end(&f);
-}
-
-static void hang_is_given_up_after_the_timeout(void **state)
-{
     (void)state;
-    fixture f;
-    make(&f, (fault){.where = AT_LAUNCH, .what = HANG, .strategy = "ltm-r"}, 2.0);
-    run(&f);
-    const double waited_s = td_now_s() - shared->hang_start_s;
-    assert_only_ltm_failed(&f, "did not finish within --timeout 2 s (verify)");
-    assert_true(waited_s >= 1.9);
-    end(&f);
-}
-
-static void broken_device_costs_the_run_that_broke_it(void **state)
-{
-    (void)state;
-    fixture f;
-    make(&f, (fault){.where = AT_LAUNCH, .what = BREAK, .strategy = "ltm-r"}, 0.0);
-    run(&f);
-    assert_only_ltm_failed(&f, "an illegal address was read");
-    assert_int_equal(shared->opened, 2);
-    end(&f);
-}
-
-static void assert_bb_failed_and_others(fixture *f, td_run_status status)
-{
-    assert_int_equal(f->status, TD_OK);
-    assert_int_equal(result_of(f, "bb")->status, TD_RUN_FAILED);
-    assert_int_equal(result_of(f, "ltm-r")->status, status);
-    assert_int_equal(result_of(f, "rec")->status, status);
-}
-
-static void device_that_breaks_before_any_run_costs_the_first(void **state)
-{
-    (void)state;
-    fixture f;
-    make(&f, (fault){.where = AT_ALLOCATE, .what = BREAK}, 0.0);
-    run(&f);
-    assert_string_equal(result_of(&f, "bb")->reason, "an illegal address was read");
-    assert_bb_failed_and_others(&f, TD_RUN_OK);
-    assert_int_equal(shared->opened, 2);
-    end(&f);
-}
-
-static void memory_that_is_not_there_costs_the_group(void **state)
-{
-    (void)state;
-    fixture f;
-    make(&f, (fault){.where = AT_ALLOCATE, .what = FAIL}, 0.0);
-    run(&f);
-    assert_bb_failed_and_others(&f, TD_RUN_FAILED);
-    assert_int_equal(shared->opened, 1);
-    end(&f);
-}
-
-static void error_that_heals_needs_no_new_worker(void **state)
-{
-    (void)state;
-    fixture f;
-    make(&f, (fault){.where = AT_LAUNCH, .what = FAIL, .strategy = "ltm-r"}, 0.0);
-    run(&f);
-    assert_only_ltm_failed(&f, "an illegal address was read");
-    assert_int_equal(shared->opened, 1);
-    end(&f);
-}
-
-static void every_run_may_crash_and_none_is_tried_twice(void **state)
-{
-    (void)state;
-    fixture f;
-    make(&f, (fault){.where = AT_LAUNCH, .what = CRASH, .left = 100}, 0.0);
-    run(&f);
-    for (size_t r = 0; r < f.drive->sweep.run_count; r++) {
-        assert_int_equal(shared->results[r].status, TD_RUN_FAILED);
-    }
-    assert_int_equal(shared->opened, 3);
-    assert_int_equal(shared->reports, 1);
-    end(&f);
-}
-
-/* A crash outside all phases must still be blamed on an open run, or the sweep would never end. */
-static void crash_while_cleaning_up_ends(void **state)
-{
-    (void)state;
-    fixture f;
     make(&f, (fault){.where = AT_RELEASE, .what = CRASH, .left = 100}, 0.0);
     f.drive->results[0].status = TD_RUN_SKIPPED;
     run(&f);
+    const td_timing timing = f.drive->heartbeat.timing;
     assert_int_equal(f.status, TD_OK);
     assert_int_equal(shared->results[0].status, TD_RUN_SKIPPED);
-    assert_int_equal(shared->results[1].status, TD_RUN_FAILED);
     assert_int_equal(shared->results[2].status, TD_RUN_FAILED);
+    assert_true(timing.verify_s > 0.0 && timing.warm_up_s > 0.0 && timing.sample_s > 0.0);
     end(&f);
 }
 
-static void device_that_is_gone_fails_what_is_left(void **state)
+/* ---------------------------------------------------------------- the end of a worker */
+
+static int next_descriptor(void)
+{
+    const int next = dup(STDIN_FILENO); /* the lowest free one */
+    close(next);
+    return next;
+}
+
+/* The worker would hang forever, so the test passes if it ends. */
+static void stop_in_the_middle_of_a_hang_ends_it(void **state)
 {
     (void)state;
     fixture f;
-    make(&f, (fault){.where = AT_LAUNCH, .what = CRASH, .strategy = "bb", .openings = 1}, 0.0);
+    const int next = next_descriptor();
+    td_signals_catch_stops();
+    make(&f, (fault){.where = AT_SAMPLE, .what = HANG, .strategy = "ltm-r", .interrupts = true},
+         0.0);
     run(&f);
-    assert_int_equal(f.status, TD_UNAVAILABLE);
-    assert_non_null(strstr(f.error.text, "fallen off the bus"));
-    assert_non_null(strstr(result_of(&f, "bb")->reason, "killed by signal 9"));
-    assert_int_equal(result_of(&f, "rec")->status, TD_RUN_FAILED);
-    assert_non_null(strstr(result_of(&f, "rec")->reason, "fallen off the bus"));
+    td_signals_catch_stops(); /* forgets the interrupt */
+    for (size_t r = 0; r < f.drive->sweep.run_count; r++) {
+        assert_int_equal(shared->results[r].status, TD_RUN_INTERRUPTED);
+        assert_string_equal(shared->results[r].reason, "interrupted");
+    }
+    assert_int_equal(shared->reports, 1);
     end(&f);
+    assert_int_equal(next_descriptor(), next);
+}
+
+static void worker_that_cannot_be_started_leaves_no_pipe(void **state)
+{
+    (void)state;
+    fixture f;
+    struct rlimit before, few;
+    const int next = next_descriptor();
+    make(&f, (fault){.where = NOWHERE}, 0.0);
+    assert_int_equal(getrlimit(RLIMIT_NOFILE, &before), 0);
+    few = before;
+    few.rlim_cur = (rlim_t)next + 1; /* half a pipe */
+    assert_int_equal(setrlimit(RLIMIT_NOFILE, &few), 0);
+    run(&f);
+    assert_int_equal(setrlimit(RLIMIT_NOFILE, &before), 0);
+    end(&f);
+    assert_int_equal(f.status, TD_FAILED);
+    assert_non_null(strstr(f.error.text, "Too many open files"));
+    assert_int_equal(next_descriptor(), next);
+}
+
+/* The test adopts the worker when its parent is killed, so it sees the worker end. */
+static void worker_dies_with_its_parent(void **state)
+{
+    (void)state;
+    fixture f;
+    shared->hang_start_s = 0.0;
+    if (prctl(PR_SET_CHILD_SUBREAPER, 1) != 0) {
+        print_message(
+            "no PR_SET_CHILD_SUBREAPER, as under qemu: a process cannot adopt another's child\n");
+        skip();
+    }
+    const pid_t parent = fork();
+    if (parent == 0) {
+        make(&f, (fault){.where = AT_LAUNCH, .what = HANG, .strategy = "ltm-r"}, 0.0);
+        run(&f);
+        _exit(0);
+    }
+    while (shared->hang_start_s == 0.0) {
+        usleep(1000);
+    }
+    kill(parent, SIGKILL);
+    int status = 0;
+    assert_int_equal(waitpid(parent, NULL, 0), parent);
+    assert_int_equal(waitpid(shared->pid, &status, 0), shared->pid);
+    assert_true(WIFSIGNALED(status) && WTERMSIG(status) == SIGKILL);
+    prctl(PR_SET_CHILD_SUBREAPER, 0);
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(healthy_engine_is_opened_once),
-        cmocka_unit_test(crash_costs_one_run_in_any_phase),
-        cmocka_unit_test(early_exit_of_the_worker_costs_one_run),
-        cmocka_unit_test(hang_is_given_up_after_the_timeout),
-        cmocka_unit_test(broken_device_costs_the_run_that_broke_it),
-        cmocka_unit_test(device_that_breaks_before_any_run_costs_the_first),
-        cmocka_unit_test(memory_that_is_not_there_costs_the_group),
-        cmocka_unit_test(error_that_heals_needs_no_new_worker),
-        cmocka_unit_test(every_run_may_crash_and_none_is_tried_twice),
-        cmocka_unit_test(crash_while_cleaning_up_ends),
-        cmocka_unit_test(device_that_is_gone_fails_what_is_left),
+        cmocka_unit_test(a_fault_costs_the_run_that_it_hits),
+        cmocka_unit_test(time_is_noted_by_phase_and_a_skipped_run_is_never_blamed),
+        cmocka_unit_test(stop_in_the_middle_of_a_hang_ends_it),
+        cmocka_unit_test(worker_that_cannot_be_started_leaves_no_pipe),
+        cmocka_unit_test(worker_dies_with_its_parent),
     };
     return share_the_fault() ? cmocka_run_group_tests_name("worker", tests, NULL, NULL) : 1;
 }
