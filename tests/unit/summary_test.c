@@ -1,10 +1,11 @@
-/* summary_test.c - the summary of a sweep: the fastest of each group, how many tie with it, and how to get it. */
+/* summary_test.c - the summary of a sweep: the fastest of each group, ties, how to get it; and the time left. */
 #include "test.h"
 
 #include <string.h>
 
 #include "engine/bench/group.h"
 #include "engine/engine.h"
+#include "run/progress.h"
 #include "run/summary.h"
 
 enum { MOST_GROUPS = 4, MOST_RUNS = 4, SAMPLES = 6 };
@@ -67,15 +68,27 @@ static void expect(sweep *s, const char *words, const char *absent)
     assert_true(said && quiet);
 }
 
-static void the_fastest_has_the_row(void **state)
+static void a_row_names_the_fastest_and_how_many_tie_with_it(void **state)
 {
-    sweep s;
+    static const struct {
+        const char *strategy;
+        double low, high;
+    } runs[][3] = {{{"bb", 2.0, 2.1}, {"rb-b", 1.0, 1.1}},
+                   {{"bb", 1.0, 1.2}, {"rb-b", 1.1, 1.3}, {"utm", 5.0, 5.1}}, /* intervals meet */
+                   {{"bb", 1.005, 1.0051}, {"rb-b", 1.0, 1.0001}}}; /* less than a percent */
+    static const char *const rows[] = {
+        "  dummy      2D        64       1.05  rb-b                    -b 16x16\n",
+        " bb            2 of 3 ", " rb-b          2 of 2 "};
     (void)state;
-    begin(&s);
-    add(&s, "bb", 64, 2.0, 2.1);
-    add(&s, "rb-b", 64, 1.0, 1.1);
-    end_group(&s);
-    expect(&s, "  dummy      2D        64       1.05  rb-b                    -b 16x16\n", "bb  ");
+    for (size_t i = 0; i < COUNT(runs); i++) {
+        sweep s;
+        begin(&s);
+        for (size_t r = 0; r < COUNT(runs[i]) && runs[i][r].strategy != NULL; r++) {
+            add(&s, runs[i][r].strategy, 64, runs[i][r].low, runs[i][r].high);
+        }
+        end_group(&s);
+        expect(&s, rows[i], i == 0 ? "bb  " : NULL);
+    }
 }
 
 /* Wrong output can be fast, and what was dropped was not verified. */
@@ -89,29 +102,6 @@ static void what_was_not_verified_is_not_recommended(void **state)
     add(&s, "rb", 64, 0.5, 0.6)->status = TD_RUN_DROPPED;
     end_group(&s);
     expect(&s, "3 runs in 1 s: 2 ok, 2 verified, 1 dropped\n", "utm");
-}
-
-static void runs_whose_intervals_meet_are_tied(void **state)
-{
-    sweep s;
-    (void)state;
-    begin(&s);
-    add(&s, "bb", 64, 1.0, 1.2);
-    add(&s, "rb-b", 64, 1.1, 1.3);
-    add(&s, "utm", 64, 5.0, 5.1);
-    end_group(&s);
-    expect(&s, " bb            2 of 3 ", NULL);
-}
-
-static void less_than_a_percent_is_a_tie(void **state)
-{
-    sweep s;
-    (void)state;
-    begin(&s);
-    add(&s, "bb", 64, 1.005, 1.0051);
-    add(&s, "rb-b", 64, 1.0, 1.0001);
-    end_group(&s);
-    expect(&s, " rb-b          2 of 2 ", NULL);
 }
 
 /* The groups of a search have one map each. */
@@ -153,15 +143,24 @@ static void the_row_says_how_to_get_the_run(void **state)
     expect(&s, " -b 16x16 --tile 128 --kernel tile --schedule dynamic\n", NULL);
 }
 
+static void the_time_left_is_in_proportion_to_the_cells_left(void **state)
+{
+    (void)state;
+    const td_progress none = {.cells_left = 5.0}, half = {.cells_done = 2.0, .cells_left = 6.0},
+                      all = {.cells_done = 8.0};
+    assert_true(td_progress_left_s(&none, 1.0) <= 0.0); /* not known yet */
+    assert_true(td_progress_left_s(&half, 4.0) == 12.0);
+    assert_true(td_progress_left_s(&all, 4.0) == 0.0);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_fastest_has_the_row),
+        cmocka_unit_test(a_row_names_the_fastest_and_how_many_tie_with_it),
         cmocka_unit_test(what_was_not_verified_is_not_recommended),
-        cmocka_unit_test(runs_whose_intervals_meet_are_tied),
-        cmocka_unit_test(less_than_a_percent_is_a_tie),
         cmocka_unit_test(maps_of_one_problem_are_sorted_and_others_keep_their_order),
         cmocka_unit_test(the_row_says_how_to_get_the_run),
+        cmocka_unit_test(the_time_left_is_in_proportion_to_the_cells_left),
     };
     return cmocka_run_group_tests_name("summary", tests, NULL, NULL);
 }
