@@ -2,7 +2,6 @@
 #include "faults.h"
 
 #include <cjson/cJSON.h>
-#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
@@ -137,12 +136,12 @@ WRAP(int, rename, (const char *from, const char *to), (from, to), EIO, -1)
 WRAP(int, unlink, (const char *path), (path), EIO, -1)
 WRAP(pid_t, fork, (void), (), EAGAIN, -1)
 WRAP(int, pipe, (int ends[2]), (ends), EMFILE, -1)
+WRAP(int, pipe2, (int ends[2], int flags), (ends, flags), EMFILE, -1)
 WRAP(int, poll, (struct pollfd * waited, nfds_t items, int ms), (waited, items, ms), ENOMEM, -1)
 WRAP(int, pthread_create,
      (pthread_t * thread, const pthread_attr_t *how, void *(*work)(void *), void *argument),
      (thread, how, work, argument), EAGAIN, EAGAIN)
 WRAP(int, dup2, (int from, int to), (from, to), EMFILE, -1)
-WRAP(DIR *, opendir, (const char *path), (path), EMFILE, NULL)
 WRAP(void *, dlopen, (const char *path, int flags), (path, flags), ENOMEM, NULL)
 
 /* Functions of NVIDIA's management library can fail, too. */
