@@ -1,6 +1,7 @@
 #include "draft.h"
 
-#include "resolve.h"
+#include "engine/core/parameter.h"
+#include "engine/options/parameters.h"
 
 enum { FEWEST_THREADS = 64, MOST_THREADS = 1024 };
 
@@ -136,6 +137,55 @@ void td_draft_set_tile(td_draft *draft, const td_shape *given)
 
 /* ---- the problem ---- */
 
+/* The text given for a parameter; NULL: none. --tune leaves open what is not given. */
+static const char *given_for(const td_options *options, const td_parameter *parameter)
+{
+    const char *word = td_options_word(options, parameter->name);
+    return word == NULL && options->tune && parameter->is_tuned ? "all" : word;
+}
+
+static size_t count_words(const td_parameter *parameter, const char *given)
+{
+    char word[TD_WORD_SIZE];
+    size_t count = 1; /* there is always a first word, which may be empty */
+    while (td_parameter_word(parameter, given, count, word)) {
+        count++;
+    }
+    return count;
+}
+
+size_t td_draft_combinations(const td_options *options, const td_workload *workload)
+{
+    size_t combinations = 1;
+    for (size_t p = 0; p < workload->parameter_count; p++) {
+        const char *given = given_for(options, &workload->parameters[p]);
+        combinations *= given != NULL ? count_words(&workload->parameters[p], given) : 1;
+    }
+    return combinations;
+}
+
+static td_status read_words(const td_options *options, size_t combination,
+                            const td_workload *workload, td_value values[TD_PARAMETERS],
+                            td_error *error)
+{
+    for (size_t p = 0; p < workload->parameter_count; p++) {
+        const td_parameter *parameter = &workload->parameters[p];
+        const char *given = given_for(options, parameter);
+        char word[TD_WORD_SIZE];
+        if (given == NULL) {
+            continue;
+        }
+        const size_t count = count_words(parameter, given);
+        (void)td_parameter_word(parameter, given, combination % count, word);
+        combination /= count;
+        if (td_parameter_read(parameter, word, &values[p], error) != TD_OK) {
+            const td_error expected = *error;
+            return td_fail(error, TD_USAGE, "%s: %s", workload->name, expected.text);
+        }
+    }
+    return TD_OK;
+}
+
 static td_layout layout_of(const td_options *o, const td_workload *workload)
 {
     if (o->layout == TD_BLOCKED ? !workload->traits.has_blocked : !workload->traits.has_layouts) {
@@ -145,14 +195,29 @@ static td_layout layout_of(const td_options *o, const td_workload *workload)
     return is_open ? TD_FULL : o->layout; /* as the paper on tetrahedra stores */
 }
 
+/* Read the parameters, and choose the descriptor that goes with them. */
+static td_status resolve(td_run *run, const td_options *options, const td_workload *workload,
+                         size_t combination, td_error *error)
+{
+    const char *why = NULL;
+    td_parameters_preset(workload, run->problem.parameters);
+    TRY(read_words(options, combination, workload, run->problem.parameters, error));
+    const td_workload *chosen = td_workload_variant(workload, &run->problem, &why);
+    if (chosen == NULL) {
+        return td_fail(error, TD_USAGE, "%s", why);
+    }
+    run->workload = chosen;
+    return TD_OK;
+}
+
 void td_draft_resolve(td_draft *draft, const td_options *options, const td_workload *workload,
                       size_t combination, uint32_t n)
 {
     td_run *run = &draft->run;
+    run->workload = workload;
     /* a descriptor may be for one layout only */
     run->problem = (td_problem){.n = n, .seed = options->seed, .layout = options->layout};
     draft->unresolved.text[0] = '\0';
-    (void)td_parameters_resolve(options, combination, workload, &run->problem, &run->workload,
-                                &draft->unresolved);
+    (void)resolve(run, options, workload, combination, &draft->unresolved);
     run->problem.layout = layout_of(options, run->workload);
 }

@@ -11,8 +11,16 @@ typedef struct td_draft {
     td_error unresolved; /* why the workload rejects the parameters; empty: it accepts them */
 } td_draft;
 
-/* Everything of a draft's problem but the tile, and the descriptor that its parameters choose.
- * combination: below td_parameters_combinations. */
+/* The number of combinations of the words given for a workload's parameters: 1 unless there are lists. */
+size_t td_draft_combinations(const td_options *options, const td_workload *workload);
+
+/*
+ * td_draft_resolve - all of a draft's problem but the tile: the workload's defaults, overridden by given values.
+ *
+ * Input   workload: from the registry; combination: below td_draft_combinations
+ * Output  draft->run.workload: the descriptor that the parameters choose, or `workload` itself if it rejects them;
+ *         draft->unresolved
+ */
 void td_draft_resolve(td_draft *draft, const td_options *options, const td_workload *workload,
                       size_t combination, uint32_t n);
 

@@ -3,10 +3,8 @@
 #include <math.h>
 #include <string.h>
 
-#include "engine/core/digest.h"
-#include "engine/core/error.h"
 #include "engine/io/automaton_state.h"
-#include "resolve.h"
+#include "draft.h"
 
 /* Of two workloads with the same name, those are meant whose dimension a selected strategy has. */
 static bool is_meant(const td_options *options, const td_workload *workload)
@@ -18,103 +16,88 @@ static bool is_meant(const td_options *options, const td_workload *workload)
     return meant;
 }
 
-static td_status add_target(const td_workload *one, const td_workload **workload, td_error *error)
+/* The workload that determines the content of the file: all selected workloads that take input must take the same. Those
+ * that take none become an error, or skipped runs, when runs are made. */
+static td_status find_target(const td_options *options, td_draft *target, td_error *error)
 {
-    if (!td_workload_takes_input(one)) {
-        return TD_OK; /* becomes an error, or a skipped run, when runs are made */
-    }
-    if (*workload != NULL && strcmp((*workload)->input->takes, one->input->takes) != 0) {
-        const bool same = (*workload)->dimension == one->dimension;
-        return td_fail(error, TD_USAGE, "--input: %s%s and %s%s take different input",
-                       (*workload)->name, same ? "" : " in 2D", one->name, same ? "" : " in 3D");
-    }
-    *workload = one;
-    return TD_OK;
-}
-
-/* The workload that determines the content of the file: all selected workloads that take input must take the same. */
-static td_status target_workload(const td_options *options, const td_workload **workload,
-                                 td_error *error)
-{
+    const td_workload *found = NULL;
     for (size_t w = 0; w < options->workload_count; w++) {
         const td_workload *one = options->workloads[w].workload;
-        TRY(is_meant(options, one) ? add_target(one, workload, error) : TD_OK);
-    }
-    return *workload != NULL ? TD_OK
-                             : td_fail(error, TD_USAGE, "--input: %s takes no input",
-                                       options->workloads[0].workload->name);
-}
-
-/* The workload that the file is for, and the form of its states. */
-typedef struct target {
-    const td_workload *workload;
-    td_state_form form;
-} target;
-
-static td_status find_target(const td_options *options, target *to, td_error *error)
-{
-    const td_workload *workload = NULL;
-    td_problem problem = {0};
-    TRY(target_workload(options, &workload, error));
-    TRY(td_parameters_resolve(options, 0, workload, &problem, &to->workload, error));
-    to->form = to->workload->dimension == 3                    ? TD_STATE_TETRAHEDRON
-               : td_workload_is_square(to->workload, &problem) ? TD_STATE_SQUARE
-                                                               : TD_STATE_TRIANGLE;
-    return TD_OK;
-}
-
-static td_status read_file(const td_options *options, const target *to, td_input *input,
-                           uint32_t *n, td_error *error)
-{
-    const td_workload *workload = to->workload;
-    if (workload->input->columns > 0) {
-        TRY(td_table_read(options->input, workload->input->columns, &input->table, error));
-        if (input->table.rows <= workload->input->more_rows) {
-            return td_fail(error, TD_USAGE, "'%s': expected at least %u rows for %s, got %u",
-                           options->input, workload->input->more_rows + 1, workload->name,
-                           input->table.rows);
+        if (!is_meant(options, one) || !td_workload_takes_input(one)) {
+            continue;
         }
-        *n = input->table.rows - workload->input->more_rows;
-    } else if (workload->input->image_most > 0) {
-        TRY(td_npy_image(options->input, &input->image, error));
-        *n = input->image.rows;
-    } else {
-        TRY(td_npy_state(options->input, to->form, &input->state, error));
-        *n = input->state.n;
-        TRY(td_state_check(workload, to->form, *n, input->state.cells, error));
+        if (found != NULL && strcmp(found->input->takes, one->input->takes) != 0) {
+            const bool same = found->dimension == one->dimension;
+            return td_fail(error, TD_USAGE, "--input: %s%s and %s%s take different input",
+                           found->name, same ? "" : " in 2D", one->name, same ? "" : " in 3D");
+        }
+        found = one;
     }
-    return TD_OK;
+    if (found == NULL) {
+        return td_fail(error, TD_USAGE, "--input: %s takes no input",
+                       options->workloads[0].workload->name);
+    }
+    td_draft_resolve(target, options, found, 0, 0);
+    *error = target->unresolved;
+    return error->text[0] == '\0' ? TD_OK : TD_USAGE;
 }
 
-/* Reject valid numbers that the workload cannot compute with. Rows count from 1, as in an editor. */
-static td_status check_points(const td_workload *workload, const td_options *options,
-                              const td_table *table, td_error *error)
+/* ---- the file; errors are about the value of --input ---- */
+
+/* Rows count from 1 in a message, as in an editor. */
+static td_status read_points(const char *path, const td_workload *w, td_input *input,
+                             td_error *error)
 {
+    td_table *t = &input->table;
     td_unfit unfit = {0};
-    if (table->values == NULL || workload->input->unfit == NULL ||
-        !workload->input->unfit(table->values, table->rows, table->columns, &unfit)) {
-        return TD_OK;
+    TRY(td_table_read(path, w->input->columns, t, error));
+    if (t->rows <= w->input->more_rows) {
+        return td_fail(error, TD_USAGE, "'%s': expected at least %u rows for %s, got %u", path,
+                       w->input->more_rows + 1, w->name, t->rows);
     }
-    return td_fail(error, TD_USAGE, "'%.160s': point %u %s", options->input, unfit.row + 1,
-                   unfit.why);
+    input->n = t->rows - w->input->more_rows;
+    return w->input->unfit == NULL || !w->input->unfit(t->values, t->rows, t->columns, &unfit)
+               ? TD_OK
+               : td_fail(error, TD_USAGE, "'%.160s': point %u %s", path, unfit.row + 1, unfit.why);
 }
 
-/* The same for an image, whose rows and columns count from 0, as in numpy. */
-static td_status check_image(const td_workload *workload, const td_options *options,
-                             const td_table *image, td_error *error)
+/* Rows and columns count from 0, as in numpy. */
+static td_status read_image(const char *path, const td_workload *w, td_input *input,
+                            td_error *error)
 {
-    const uint64_t pixels = (uint64_t)image->rows * image->columns;
-    for (uint64_t k = 0; k < pixels; k++) {
-        if (fabsf(image->values[k]) > workload->input->image_most) {
+    td_table *t = &input->image;
+    TRY(td_npy_image(path, t, error));
+    input->n = t->rows;
+    for (uint64_t k = 0; k < (uint64_t)t->rows * t->columns; k++) {
+        if (fabsf(t->values[k]) > w->input->image_most) {
             return td_fail(error, TD_USAGE,
                            "'%.160s': row %llu, column %llu: %g is beyond %g, up to which %s can "
                            "add up neighbours in float32",
-                           options->input, (unsigned long long)(k / image->columns),
-                           (unsigned long long)(k % image->columns), (double)image->values[k],
-                           (double)workload->input->image_most, workload->name);
+                           path, (unsigned long long)(k / t->columns),
+                           (unsigned long long)(k % t->columns), (double)t->values[k],
+                           (double)w->input->image_most, w->name);
         }
     }
     return TD_OK;
+}
+
+static td_status read_state(const char *path, const td_run *target, td_input *input,
+                            td_error *error)
+{
+    const td_state_form form = target->workload->dimension == 3 ? TD_STATE_TETRAHEDRON
+                               : td_run_is_square(target)       ? TD_STATE_SQUARE
+                                                                : TD_STATE_TRIANGLE;
+    TRY(td_npy_state(path, form, &input->state, error));
+    input->n = input->state.n;
+    return td_state_check(target->workload, form, input->n, input->state.cells, error);
+}
+
+static td_status read_file(const char *path, const td_run *target, td_input *input, td_error *error)
+{
+    const td_workload *w = target->workload;
+    return w->input->columns > 0      ? read_points(path, w, input, error)
+           : w->input->image_most > 0 ? read_image(path, w, input, error)
+                                      : read_state(path, target, input, error);
 }
 
 static td_digest digest_of_input(const td_input *input)
@@ -127,20 +110,16 @@ static td_digest digest_of_input(const td_input *input)
 
 td_status td_input_open(const td_options *options, td_input *input, td_error *error)
 {
-    target to = {0};
-    uint32_t n = 0;
+    td_draft target = {0};
     if (options->input == NULL) {
         return TD_OK;
     }
-    TRY(find_target(options, &to, error));
-    TRY(td_name_option(error, read_file(options, &to, input, &n, error), "input"));
-    TRY(td_name_option(error, check_points(to.workload, options, &input->table, error), "input"));
-    TRY(td_name_option(error, check_image(to.workload, options, &input->image, error), "input"));
-    if (td_option_is_given(options, "n") && (options->n_count != 1 || options->n[0] != n)) {
+    TRY(find_target(options, &target, error));
+    TRY(td_name_option(error, read_file(options->input, &target.run, input, error), "input"));
+    if (td_option_is_given(options, "n") && (options->n_count != 1 || options->n[0] != input->n)) {
         return td_fail(error, TD_USAGE, "--n: '%s' has N = %u: leave --n out or give that",
-                       options->input, n);
+                       options->input, input->n);
     }
-    input->n = n;
     input->digest = digest_of_input(input);
     return TD_OK;
 }

@@ -79,15 +79,6 @@ static void append_input(const char *path, td_digest digest, char key[TD_KEY_SIZ
     append(key, "/input-%s-%s", name, digits);
 }
 
-/* Given options that change how a run is measured. Other properties of the machine belong to the device. */
-static void append_request(const td_options *options, td_run *run)
-{
-    const bool on_host = !run->engine->can.device_memory;
-    if (options->threads > 0 && on_host) {
-        append(run->key, "/threads%u", options->threads);
-    }
-}
-
 void td_key_make(const td_options *options, const td_input *input, int sides, td_run *run)
 {
     run->key[0] = '\0';
@@ -114,7 +105,10 @@ void td_key_make(const td_options *options, const td_input *input, int sides, td
     if (run->parts > 0) {
         append(run->key, "/ranks%u/%s", run->parts, td_partition_names[run->partition]);
     }
-    append_request(options, run);
+    /* other properties of the machine belong to the device */
+    if (options->threads > 0 && !run->engine->can.device_memory) {
+        append(run->key, "/threads%u", options->threads);
+    }
     if (run->workload->own != NULL) {
         char digits[TD_DIGEST_SIZE];
         td_digest_text(run->workload->own->digest, digits);

@@ -9,7 +9,6 @@
 #include "engine/core/vector.h"
 #include "engine/engine.h"
 #include "key.h"
-#include "resolve.h"
 
 enum { MAX_RUNS = 1000000 };
 
@@ -267,7 +266,7 @@ static bool is_several(uint32_t words)
 static td_status add_combinations(maker *m, const td_workload *workload, uint32_t n)
 {
     const td_options *o = m->options;
-    const size_t count = td_parameters_combinations(o, workload), start = m->sweep->run_count;
+    const size_t count = td_draft_combinations(o, workload), start = m->sweep->run_count;
     m->is_of_list = count > 1 || is_several(o->kernels) || is_several(o->schedules);
     for (size_t k = 0; k < count; k++) {
         td_draft_resolve(&m->draft, o, workload, k, n);

@@ -38,10 +38,15 @@ static inline void split(const char *line, command *c)
     }
 }
 
-static inline void parse(const char *line, command *c)
+static inline void read_line(const char *line, command *c)
 {
     split(line, c);
     c->status = td_options_parse(c->argc, c->argv, &c->options, &c->error);
+}
+
+static inline void parse(const char *line, command *c)
+{
+    read_line(line, c);
     if (c->status != TD_OK) {
         fail_msg("'%s': %s", line, c->error.text);
     }
@@ -49,8 +54,10 @@ static inline void parse(const char *line, command *c)
 
 static inline void make(const char *line, command *c)
 {
-    parse(line, c);
-    c->status = td_sweep_make(&c->options, NULL, &td_cpu_ops, &c->sweep, &c->error);
+    read_line(line, c);
+    if (c->status == TD_OK) {
+        c->status = td_sweep_make(&c->options, NULL, &td_cpu_ops, &c->sweep, &c->error);
+    }
 }
 
 static inline void make_ok(const char *line, command *c)

@@ -43,6 +43,7 @@ static void keys_name_what_is_not_the_default(void **state)
                                        "input-my_file.csv-00000000000000000000000000000000"};
     static const char *const lcm[] = {"cpu/write/bb/n9/b12x8/t24/packed/seed1"};
     static const char *const automaton[] = {"cpu/gol/bb/n9/b16x16/t16/packed/seed1/g3/r2333/p0.25"};
+    static const char *const usual[] = {"cpu/gol/bb/n9/b16x16/t16/packed/seed1"};
     (void)state;
     assert_keys("-s dp -w edm1 -n 99 -b 8 --layout full --seed 7 --cutoff 64,32 --cache cold "
                 "--verify beyond "
@@ -54,6 +55,9 @@ static void keys_name_what_is_not_the_default(void **state)
         walk, 1);
     assert_keys("-s bb -w write -n 9 -b 12x8", lcm, 1);
     assert_keys("-s bb -w gol -n 9 --steps 3 --set rule=2333 --set density=0.25", automaton, 1);
+    assert_keys("-s bb -w gol -n 9 --memory conditional,auto --cell u8 --steps 100 "
+                "--set rule=4644,density=.30",
+                usual, 1);
 }
 
 /* Ranks that share a domain in another way do other work. */

@@ -4,8 +4,7 @@
 #include <string.h>
 
 #include "command.h"
-#include "engine/core/parameter.h"
-#include "engine/sweep/resolve.h"
+#include "engine/sweep/draft.h"
 
 static void groups_partition_the_runs(void **state)
 {
@@ -147,7 +146,8 @@ static void all_is_what_works(void **state)
 {
     static const char *const lines[] = {
         "-s bb,utm -w edm4,life -n 300 --tile all --kernel all --schedule all",
-        "-s ltm-rows,bb-tetra -w life -n 40 --block all --memory all --cell all"};
+        "-s ltm-rows,bb-tetra -w life -n 40 --block all --memory all --cell all",
+        "-s bb,rec -w water -n 40 --block 8,16,32 --memory all --cell all"};
     (void)state;
     for (size_t i = 0; i < sizeof lines / sizeof lines[0]; i++) {
         command c;
@@ -217,58 +217,25 @@ static void other_dimensions_of_a_set_are_left_out_in_silence(void **state)
     done(&c);
 }
 
-/* The table's defaults, then given ones. The variant has replaced `auto`. */
-static void parameters_are_resolved_in_that_order(void **state)
-{
-    static const char *const defaults[] = {"conditional", "u8", "100", "4644", "0.3"};
-    static const char *const given[] = {"halo", "u8", "triangle", "5", "2345", "0.5"};
-    const td_workload *gol = td_workload_find("gol", 2), *life = td_workload_find("life", 2);
-    const td_workload *variant;
-    td_problem problem = {0};
-    command c;
-    (void)state;
-    parse("--set rule=2345 --steps 5 --set density=.50", &c);
-    assert_int_equal(td_parameters_resolve(&c.options, 0, life, &problem, &variant, &c.error),
-                     TD_OK);
-    for (size_t p = 0; p < life->parameter_count; p++) {
-        char text[TD_VALUE_SIZE];
-        td_parameter_text(&life->parameters[p], problem.parameters[p], text);
-        assert_string_equal(text, given[p]);
-    }
-    done(&c);
-    parse("", &c);
-    assert_int_equal(td_parameters_resolve(&c.options, 0, gol, &problem, &variant, &c.error),
-                     TD_OK);
-    assert_int_equal(td_workload_id(variant), td_workload_id(gol));
-    for (size_t p = 0; p < gol->parameter_count; p++) {
-        char text[TD_VALUE_SIZE];
-        td_parameter_text(&gol->parameters[p], problem.parameters[p], text);
-        assert_string_equal(text, defaults[p]);
-    }
-    done(&c);
-}
-
 /* Workloads may share a parameter's name but accept different words. Each uses its own table. */
 static void a_word_of_another_workload_is_an_incompatibility(void **state)
 {
     static const td_parameter row = {
         .name = "steps", .kind = TD_PARAMETER_COUNT, .low = 7, .high = 9, .preset = "8"};
     td_workload picky = *td_workload_find("gol", 2);
-    const td_workload *variant = NULL;
-    td_problem problem = {0};
+    td_draft draft = {0};
     command c;
     (void)state;
     picky.name = "picky";
     picky.parameters = &row;
     picky.parameter_count = 1;
     picky.automaton = NULL;
-    parse("--steps 5", &c);
-    const td_status status =
-        td_parameters_resolve(&c.options, 0, &picky, &problem, &variant, &c.error);
+    parse("--steps 5 -w gol", &c);
+    td_draft_resolve(&draft, &c.options, &picky, 0, 64);
     done(&c);
-    assert_int_equal(status, TD_USAGE);
-    assert_string_equal(c.error.text, "picky: --steps: expected a whole number in 7..9, got '5'");
-    assert_ptr_equal(variant, &picky);
+    assert_string_equal(draft.unresolved.text,
+                        "picky: --steps: expected a whole number in 7..9, got '5'");
+    assert_ptr_equal(draft.run.workload, &picky);
 }
 
 /* Each N with every combination of words, the first list fastest. Words that do not go together are no error. */
@@ -478,12 +445,8 @@ static void rejections_say_why_and_what_to_take(void **state)
     (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         command c;
-        split(cases[i].line, &c);
-        c.status = td_options_parse(c.argc, c.argv, &c.options, &c.error);
-        if (c.status == TD_OK) {
-            c.status = td_sweep_make(&c.options, NULL, &td_cpu_ops, &c.sweep, &c.error);
-            done(&c);
-        }
+        make(cases[i].line, &c);
+        done(&c);
         if (c.status != TD_USAGE || strstr(c.error.text, cases[i].reason) == NULL) {
             print_message("'%s': %d '%s'\n", cases[i].line, c.status, c.error.text);
             wrong++;
@@ -505,7 +468,6 @@ int main(void)
         cmocka_unit_test(all_is_what_works),
         cmocka_unit_test(what_came_out_of_a_set_or_a_list_is_skipped),
         cmocka_unit_test(other_dimensions_of_a_set_are_left_out_in_silence),
-        cmocka_unit_test(parameters_are_resolved_in_that_order),
         cmocka_unit_test(a_word_of_another_workload_is_an_incompatibility),
         cmocka_unit_test(lists_of_words_are_combined),
         cmocka_unit_test(inexact_runs_beyond_the_range),
