@@ -3,6 +3,8 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
@@ -16,6 +18,19 @@ void td_command_add(td_command *command, const char *word)
         command->words[command->count++] = word;
         command->words[command->count] = NULL;
     }
+}
+
+bool td_command_find(const char *name, char path[PATH_MAX])
+{
+    for (const char *rest = getenv("PATH"); rest != NULL && *rest != '\0';) {
+        const size_t length = strcspn(rest, ":");
+        snprintf(path, PATH_MAX, "%.*s/%s", (int)length, rest, name);
+        if (access(path, X_OK) == 0) {
+            return true;
+        }
+        rest += length + (rest[length] == ':');
+    }
+    return false;
 }
 
 static void limit(unsigned resource, rlim_t most)

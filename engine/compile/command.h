@@ -1,6 +1,8 @@
 /* command.h - run a compiler as a process. */
 #pragma once
 
+#include <limits.h>
+
 #include "engine/core/error.h"
 
 enum { TD_COMMAND_WORDS = 48 };
@@ -13,6 +15,9 @@ typedef struct td_command {
 
 /* Append a word. Words beyond TD_COMMAND_WORDS are dropped, and the compiler reports what is missing. */
 void td_command_add(td_command *command, const char *word);
+
+/* Find the first program of this name on PATH; false: there is none. */
+bool td_command_find(const char *name, char path[PATH_MAX]);
 
 /*
  * td_command_run - run a command and wait for its end; its messages go to standard error.

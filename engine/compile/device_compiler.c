@@ -11,40 +11,9 @@
 /* Find NVRTC, or else nvcc, in a toolkit's folder; an empty name means no toolkit. */
 static bool find_in(td_device_compiler *compiler, const char *toolkit)
 {
-    if (toolkit[0] == '\0') {
-        return false;
-    }
-    static const char *const libraries[] = {"lib64", "lib"};
-    char folder[PATH_MAX];
-    for (size_t i = 0; i < sizeof libraries / sizeof libraries[0]; i++) {
-        snprintf(folder, sizeof folder, "%s/%s", toolkit, libraries[i]);
-        compiler->nvrtc = td_nvrtc_open(folder);
-        if (compiler->nvrtc != NULL) {
-            return true;
-        }
-    }
     snprintf(compiler->nvcc, sizeof compiler->nvcc, "%s/bin/nvcc", toolkit);
-    if (access(compiler->nvcc, X_OK) == 0) {
-        return true;
-    }
-    compiler->nvcc[0] = '\0';
-    return false;
-}
-
-/* The first nvcc on PATH. */
-static bool find_nvcc(td_device_compiler *compiler)
-{
-    const char *path = getenv("PATH");
-    while (path != NULL && *path != '\0') {
-        const size_t length = strcspn(path, ":");
-        snprintf(compiler->nvcc, sizeof compiler->nvcc, "%.*s/nvcc", (int)length, path);
-        if (access(compiler->nvcc, X_OK) == 0) {
-            return true;
-        }
-        path += length + (path[length] == ':');
-    }
-    compiler->nvcc[0] = '\0';
-    return false;
+    compiler->nvrtc = td_nvrtc_open(toolkit);
+    return toolkit[0] != '\0' && (compiler->nvrtc != NULL || access(compiler->nvcc, X_OK) == 0);
 }
 
 td_status td_device_compiler_find(td_device_compiler *compiler, td_error *error)
@@ -64,7 +33,7 @@ td_status td_device_compiler_find(td_device_compiler *compiler, td_error *error)
         return TD_OK;
     }
     compiler->nvrtc = td_nvrtc_open(NULL);
-    if (compiler->nvrtc != NULL || find_nvcc(compiler)) {
+    if (compiler->nvrtc != NULL || td_command_find("nvcc", compiler->nvcc)) {
         return TD_OK;
     }
     return td_fail(

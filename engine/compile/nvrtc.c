@@ -2,10 +2,13 @@
 
 #include <dlfcn.h>
 #include <glob.h>
+#include <libgen.h>
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "command.h"
 
 /* The few declarations of nvrtc.h that are needed; they are part of the library's stable ABI. */
 enum { NVRTC_SUCCESS = 0, NVRTC_INVALID_OPTION = 5 };
@@ -68,28 +71,14 @@ static bool load(td_nvrtc *n, const char *path)
     return n->library != NULL;
 }
 
-/* Load the library of CUDA 13, or else of CUDA 12. */
-static bool load_from(td_nvrtc *n, const char *folder)
-{
-    char path[PATH_MAX];
-    for (int major = 13; major >= 12; major--) {
-        snprintf(path, sizeof path, "%s%slibnvrtc.so.%d", folder, folder[0] != '\0' ? "/" : "",
-                 major);
-        if (load(n, path)) {
-            return true;
-        }
-    }
-    return false;
-}
-
-/* Load the last match that works, as the last has the highest version. */
-static bool load_matching(td_nvrtc *n, const char *root, const char *below)
+/* Load the last match below a folder that works, as the last has the highest version. NULL: there is no such folder. */
+static bool load_below(td_nvrtc *n, const char *root, const char *below)
 {
     char pattern[PATH_MAX];
     glob_t found = {0};
     bool loaded = false;
-    snprintf(pattern, sizeof pattern, "%s/%s/libnvrtc.so.1[23]", root, below);
-    if (root[0] == '/' && glob(pattern, 0, NULL, &found) == 0) {
+    snprintf(pattern, sizeof pattern, "%s/%s/libnvrtc.so.1[23]", root != NULL ? root : "", below);
+    if (root != NULL && root[0] == '/' && glob(pattern, 0, NULL, &found) == 0) {
         for (size_t i = found.gl_pathc; i > 0 && !loaded; i--) {
             loaded = load(n, found.gl_pathv[i - 1]);
         }
@@ -98,42 +87,18 @@ static bool load_matching(td_nvrtc *n, const char *root, const char *below)
     return loaded;
 }
 
-/* The folder above the one with the first `python3` on PATH; empty: there is none. */
-static void find_python(char root[PATH_MAX])
+static bool load_any(td_nvrtc *n)
 {
-    const char *path = getenv("PATH");
-    root[0] = '\0';
-    while (path != NULL && *path != '\0') {
-        char file[PATH_MAX];
-        const size_t length = strcspn(path, ":");
-        snprintf(file, sizeof file, "%.*s/python3", (int)length, path);
-        char *real = realpath(file, NULL);
-        if (real != NULL) { /* not the folder of `real`, which lies outside a virtual environment */
-            snprintf(root, PATH_MAX, "%.*s/..", (int)length, path);
-            free(real);
-            return;
-        }
-        path += length + (path[length] == ':');
-    }
-}
-
-/* Where pip installs the libraries. CUDA 12 has one folder per library, CUDA 13 one for all. */
-static const char below_python[] = "lib/python3*/*-packages/nvidia/*/lib";
-
-static bool load_of_environment(td_nvrtc *n)
-{
-    const char *environment = getenv("VIRTUAL_ENV"), *conda = getenv("CONDA_PREFIX");
-    return (environment != NULL && load_matching(n, environment, below_python)) ||
-           (conda != NULL && load_matching(n, conda, "lib"));
-}
-
-static bool load_of_python(td_nvrtc *n)
-{
-    char python[PATH_MAX], user[PATH_MAX];
-    const char *home = getenv("HOME");
-    find_python(python);
-    snprintf(user, sizeof user, "%s/.local", home != NULL ? home : "");
-    return load_matching(n, python, below_python) || load_matching(n, user, below_python);
+    /* where pip installs the libraries: CUDA 12 has one folder per library, CUDA 13 one for all */
+    static const char packages[] = "lib/python3*/*-packages/nvidia/*/lib";
+    char python[PATH_MAX] = "";
+    /* not realpath, which lies outside a virtual environment */
+    const bool has_python = td_command_find("python3", python);
+    return load_below(n, getenv("VIRTUAL_ENV"), packages) ||
+           load_below(n, getenv("CONDA_PREFIX"), "lib") || load(n, "libnvrtc.so.13") ||
+           load(n, "libnvrtc.so.12") ||
+           (has_python && load_below(n, dirname(dirname(python)), packages)) ||
+           load_below(n, getenv("HOME"), ".local/lib/python3*/*-packages/nvidia/*/lib");
 }
 
 static bool find_functions(td_nvrtc *n)
@@ -152,15 +117,13 @@ static bool find_functions(td_nvrtc *n)
     return true;
 }
 
-td_nvrtc *td_nvrtc_open(const char *folder)
+td_nvrtc *td_nvrtc_open(const char *toolkit)
 {
     td_nvrtc *n = calloc(1, sizeof *n);
     if (n == NULL) {
         return NULL;
     }
-    const bool loaded = folder != NULL
-                            ? load_from(n, folder)
-                            : load_of_environment(n) || load_from(n, "") || load_of_python(n);
+    const bool loaded = toolkit != NULL ? load_below(n, toolkit, "lib*") : load_any(n);
     if (!loaded || !find_functions(n)) {
         td_nvrtc_close(n);
         return NULL;

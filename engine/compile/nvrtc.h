@@ -6,10 +6,10 @@
 typedef struct td_nvrtc td_nvrtc;
 
 /*
- * td_nvrtc_open - load NVRTC from a folder. For NULL, try in this order: $VIRTUAL_ENV, $CONDA_PREFIX, the loader's
- * paths, the packages of the `python3` on PATH, those in the user's home. NULL: there is none.
+ * td_nvrtc_open - load NVRTC from a toolkit's folder. For NULL, try in this order: $VIRTUAL_ENV, $CONDA_PREFIX, the
+ * loader's paths, the packages of the `python3` on PATH, those in the user's home. NULL: there is none.
  */
-td_nvrtc *td_nvrtc_open(const char *folder);
+td_nvrtc *td_nvrtc_open(const char *toolkit);
 
 /* The name and version: versions may compile to different code. */
 const char *td_nvrtc_name(const td_nvrtc *nvrtc);
