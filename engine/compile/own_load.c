@@ -2,6 +2,9 @@
 
 #include <dlfcn.h>
 #include <errno.h>
+#include <libgen.h>
+#include <limits.h>
+#include <regex.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,7 +12,6 @@
 
 #include "cache.h"
 #include "engine/cpu/kernels/own_unit.h"
-#include "headers.h"
 #include "source.h"
 
 enum { MOST_IN_A_FILE = 16, ID_SIZE = 100, NAME_SIZE = ID_SIZE + 16 };
@@ -30,24 +32,45 @@ typedef struct loading {
 
 /* ---- the contents of the file ---- */
 
+/* Parts of a match: the name of a descriptor, the type and the parameters of a function. */
+enum { ID = 2, DOUBLE = 2, PARAMETERS = 3, MATCHES = 4 };
+
+/* Search a text for an extended regular expression. */
+static bool matches(const char *text, const char *pattern, regmatch_t parts[MATCHES])
+{
+    regex_t regex;
+    if (regcomp(&regex, pattern, REG_EXTENDED) != 0) {
+        return false;
+    }
+    const bool does = regexec(&regex, text, MATCHES, parts, 0) == 0;
+    regfree(&regex);
+    return does;
+}
+
+/* Search for the first td_ID_<what>(...). */
+static bool has_function(const char *text, const char *id, const char *what,
+                         regmatch_t parts[MATCHES])
+{
+    char pattern[ID_SIZE + 128];
+    snprintf(pattern, sizeof pattern,
+             "(^|[^A-Za-z0-9_])(double[[:space:]]+)?td_%s_%s[[:space:]]*\\(([^)]*)", id, what);
+    return matches(text, pattern, parts);
+}
+
 /* TD_OWN_2D for a cell with three parameters. With four, TD_OWN_3D if it returns void, a term of a sum if double. */
-static const char *unit_of(const char *own, const char *cell)
+static const char *unit_of(const char *own, const regmatch_t cell[MATCHES])
 {
     size_t commas = 0;
-    for (const char *at = cell; *at != ')' && *at != '\0'; at++) {
-        commas += *at == ',';
+    for (regoff_t at = cell[PARAMETERS].rm_so; at < cell[PARAMETERS].rm_eo; at++) {
+        commas += own[at] == ',';
     }
-    const char *type = cell;
-    while (type > own && (type[-1] == ' ' || type[-1] == '\n')) {
-        type--;
-    }
-    const bool is_term = type - own >= 6 && strncmp(type - 6, "double", 6) == 0;
-    return commas < 3 ? "TD_OWN_2D" : is_term ? "TD_OWN_SUM" : "TD_OWN_3D";
+    return commas < 3 ? "TD_OWN_2D" : cell[DOUBLE].rm_so >= 0 ? "TD_OWN_SUM" : "TD_OWN_3D";
 }
 
 static td_status find_one(loading *l, const char *id, size_t length, td_error *error)
 {
     const char *own = l->source.own;
+    regmatch_t cell[MATCHES], check[MATCHES];
     if (length >= ID_SIZE || l->count == MOST_IN_A_FILE) {
         return td_fail(error, TD_USAGE,
                        "'%.160s': at most %d workloads, with names of %d characters",
@@ -55,28 +78,26 @@ static td_status find_one(loading *l, const char *id, size_t length, td_error *e
     }
     found *one = &l->workloads[l->count++];
     memcpy(one->id, id, length);
-    const char *cell = td_source_function(own, one->id, "cell");
-    if (cell == NULL) {
+    if (!has_function(own, one->id, "cell", cell)) {
         return td_fail(error, TD_USAGE, "'%.160s': describes td_%s_workload, but has no td_%s_cell",
                        l->source.path, one->id, one->id);
     }
-    one->has_check = td_source_function(own, one->id, "check") != NULL;
+    one->has_check = has_function(own, one->id, "check", check);
     const size_t used = strlen(l->lines);
-    if (one->has_check) {
-        snprintf(l->lines + used, sizeof l->lines - used, "%s(%s, td_%s_check)\n",
-                 unit_of(own, cell), one->id, one->id);
-    } else {
-        snprintf(l->lines + used, sizeof l->lines - used, "%s(%s, NULL)\n", unit_of(own, cell),
-                 one->id);
-    }
+    snprintf(l->lines + used, sizeof l->lines - used,
+             one->has_check ? "%s(%s, td_%s_check)\n" : "%s(%s, NULL)\n", unit_of(own, cell),
+             one->id, one->id);
     return TD_OK;
 }
 
 static td_status find_all(loading *l, td_error *error)
 {
-    size_t length = 0;
-    for (const char *id = l->source.own; (id = td_source_next(id, &length)) != NULL; id += length) {
-        TRY(find_one(l, id, length, error));
+    static const char descriptor[] =
+        "(^|[^A-Za-z0-9_])td_workload[[:space:]]+td_([A-Za-z0-9_]+)_workload[[:space:]]*=";
+    regmatch_t parts[MATCHES];
+    for (const char *at = l->source.own; matches(at, descriptor, parts); at += parts[0].rm_eo) {
+        const regmatch_t id = parts[ID];
+        TRY(find_one(l, at + id.rm_so, (size_t)(id.rm_eo - id.rm_so), error));
     }
     return l->count > 0 ? TD_OK
                         : td_fail(error, TD_USAGE,
@@ -193,6 +214,7 @@ static td_status add(const loading *l, const found *one, const td_own_unit *unit
     char digits[TD_DIGEST_SIZE];
     TRY(check_unit(l, one, unit, error));
     kept *k = NULL;
+    regmatch_t tile[MATCHES];
     TRY(td_allocate(&k, 1, sizeof *k, error, "a workload"));
     td_digest_text(l->source.digest, digits);
     snprintf(k->name, sizeof k->name, "%s@%.8s", one->id, digits);
@@ -201,7 +223,7 @@ static td_status add(const loading *l, const found *one, const td_own_unit *unit
                       .headers = strdup(l->source.headers),
                       .digest = l->source.digest,
                       .has_check = one->has_check,
-                      .has_tile = td_source_function(l->source.raw, one->id, "tile") != NULL,
+                      .has_tile = has_function(l->source.raw, one->id, "tile", tile),
                       .fns = unit->fns,
                       .checks = &unit->checks,
                       .loop = unit->loop};
@@ -252,27 +274,53 @@ static td_status load(loading *l, size_t *first, td_error *error)
     return TD_OK;
 }
 
-/* The absolute path, or NULL with a sentence in `error`. It must have no quotes, because an #include quotes it. */
-static char *find_file(const char *path, td_error *error)
+/* ---- the file and the headers ---- */
+
+/* The folder that holds strategies/, workloads/ and engine/, absolute: in or near the program's folder, for a build in a
+ * source tree or a portable folder; or the one that `make install` has put beside it. */
+static td_status find_headers(char folder[PATH_MAX], td_error *error)
 {
-    char *absolute = access(path, R_OK) == 0 ? realpath(path, NULL) : NULL;
-    if (absolute == NULL) {
-        td_fail(error, TD_USAGE, "cannot read '%.160s': %s", path, strerror(errno));
-    } else if (strpbrk(absolute, "\"\\\n") != NULL) {
-        td_fail(error, TD_USAGE, "'%.160s': expected a path without quotes and backslashes", path);
-        free(absolute);
-        absolute = NULL;
+    static const char *const places[] = {"", "/../..", "/include", "/../include/tribench/kernel"};
+    char program[PATH_MAX], path[2 * PATH_MAX];
+    const ssize_t length = readlink("/proc/self/exe", program, sizeof program - 1);
+    program[length > 0 ? length : 0] = '\0';
+    const char *above = dirname(program);
+    for (size_t i = 0; i < sizeof places / sizeof places[0]; i++) {
+        snprintf(path, sizeof path, "%s%s/workloads/own.h", above, places[i]);
+        if (access(path, R_OK) == 0) {
+            path[strlen(path) - strlen("/workloads/own.h")] = '\0';
+            return realpath(path, folder) != NULL
+                       ? TD_OK
+                       : td_fail(error, TD_FAILED, "cannot resolve '%s'", path);
+        }
     }
-    return absolute;
+    return td_fail(error, TD_UNAVAILABLE,
+                   "the headers of tribench are neither beside '%s/tribench' nor in "
+                   "include/tribench/kernel: install it whole",
+                   above);
 }
 
-static td_status load_file(const char *path, const char *headers, size_t *first, size_t *count,
-                           td_error *error)
+/* The absolute path. It must have no quotes, because an #include quotes it. */
+static td_status find_file(const char *path, char absolute[PATH_MAX], td_error *error)
 {
+    if (access(path, R_OK) != 0 || realpath(path, absolute) == NULL) {
+        return td_fail(error, TD_USAGE, "cannot read '%.160s': %s", path, strerror(errno));
+    }
+    return strpbrk(absolute, "\"\\\n") == NULL
+               ? TD_OK
+               : td_fail(error, TD_USAGE,
+                         "'%.160s': expected a path without quotes and backslashes", path);
+}
+
+td_status td_own_load(const char *path, size_t *first, size_t *count, td_error *error)
+{
+    char absolute[PATH_MAX], headers[PATH_MAX];
     td_compiler compiler = {0};
     loading l = {.compiler = &compiler};
+    TRY(find_file(path, absolute, error));
+    TRY(find_headers(headers, error));
     td_compiler_choose(headers, &compiler);
-    td_status status = td_source_read(&compiler, path, headers, "", &l.source, error);
+    td_status status = td_source_read(&compiler, absolute, headers, "", &l.source, error);
     if (status == TD_OK) {
         status = load(&l, first, error);
     }
@@ -284,34 +332,5 @@ static td_status load_file(const char *path, const char *headers, size_t *first,
                        "gcc), or name it in CC",
                        error->text);
     }
-    return status;
-}
-
-/* The number of workloads added before from a file, and the first of them. */
-static size_t count_of(const char *path, size_t *first)
-{
-    size_t count = 0;
-    for (size_t w = td_workload_count; w-- > TD_WORKLOAD_COUNT;) {
-        if (strcmp(td_workloads[w]->own->path, path) == 0) {
-            *first = w;
-            count++;
-        }
-    }
-    return count;
-}
-
-td_status td_own_load(const char *path, size_t *first, size_t *count, td_error *error)
-{
-    char *headers = NULL, *absolute = find_file(path, error);
-    if (absolute == NULL) {
-        return TD_USAGE;
-    }
-    *count = count_of(absolute, first);
-    td_status status = *count > 0 ? TD_OK : td_headers_find(&headers, error);
-    if (status == TD_OK && *count == 0) {
-        status = load_file(absolute, headers, first, count, error);
-    }
-    free(headers);
-    free(absolute);
     return status;
 }

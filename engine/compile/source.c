@@ -1,6 +1,5 @@
 #include "source.h"
 
-#include <ctype.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -161,56 +160,4 @@ void td_source_free(td_source *source)
     free(source->text);
     free(source->own);
     free(source->raw);
-}
-
-static bool in_name(char c)
-{
-    return isalnum((unsigned char)c) || c == '_';
-}
-
-/* Whether the last word before `at` is `word`. */
-static bool follows(const char *start, const char *at, const char *word)
-{
-    const size_t length = strlen(word);
-    while (at > start && isspace((unsigned char)at[-1])) {
-        at--;
-    }
-    return (size_t)(at - start) >= length && memcmp(at - length, word, length) == 0 &&
-           ((size_t)(at - start) == length || !in_name(at[-(ptrdiff_t)length - 1]));
-}
-
-static const char *skip_space(const char *at)
-{
-    return at + strspn(at, " \t\n");
-}
-
-const char *td_source_next(const char *at, size_t *length)
-{
-    static const char tail[] = "_workload";
-    const char *start = at;
-    for (; (at = strstr(at, "td_")) != NULL; at += *length) {
-        *length = 0;
-        while (in_name(at[*length])) {
-            ++*length;
-        }
-        const size_t least = strlen("td_") + strlen(tail);
-        if (*length > least && memcmp(at + *length - strlen(tail), tail, strlen(tail)) == 0 &&
-            *skip_space(at + *length) == '=' && follows(start, at, "td_workload")) {
-            *length -= least;
-            return at + strlen("td_");
-        }
-    }
-    return NULL;
-}
-
-const char *td_source_function(const char *text, const char *id, const char *what)
-{
-    char name[256];
-    const int length = snprintf(name, sizeof name, "td_%.160s_%s", id, what);
-    for (const char *at = text; (at = strstr(at, name)) != NULL; at += length) {
-        if ((at == text || !in_name(at[-1])) && *skip_space(at + length) == '(') {
-            return at;
-        }
-    }
-    return NULL;
 }

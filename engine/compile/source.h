@@ -12,7 +12,7 @@ typedef struct td_compiler {
 
 typedef struct td_source {
     const char *path;    /* absolute, of the file */
-    const char *headers; /* see headers.h */
+    const char *headers; /* the folder that holds strategies/, workloads/ and engine/ */
     char *text;          /* preprocessed */
     char *own;           /* the part of it that is neither the system's nor this program's */
     td_digest digest;    /* of the files that contribute to `own` */
@@ -36,9 +36,3 @@ void td_source_free(td_source *source);
 
 /* An unnamed file that holds this text, positioned at its start; -1 with errno set. */
 int td_source_file(const char *text, size_t bytes);
-
-/* The ID of the next td_ID_workload that is defined at or after `at`, not zero-terminated; NULL: there is none. */
-const char *td_source_next(const char *at, size_t *length);
-
-/* The first place in `text` where "(" follows td_ID_<what>; NULL: there is none. */
-const char *td_source_function(const char *text, const char *id, const char *what);
