@@ -9,15 +9,27 @@
 #include "engine/core/process.h"
 #include "engine/core/signals.h"
 #include "engine/io/file.h"
-#include "report/format/csv.h"
-#include "report/format/json.h"
 #include "output.h"
-#include "report/format/record.h"
+#include "report/format/document.h"
 #include "report/format/table.h"
-#include "report/format/text.h"
 #include "report/terminal.h"
 
-/* An output; all outputs of one format get the same text. */
+/* For people, each group is a table of its own, and there is nothing around them. */
+static const struct {
+    void (*begin)(const td_document *document, td_text *text);
+    void (*runs)(const td_document *document, const td_record *records, size_t count,
+                 td_text *text);
+    void (*end)(const td_document *document, td_text *text);
+} formats[] = {
+    [TD_FORMAT_JSON] = {td_json_begin, td_json_runs, td_json_end},
+    [TD_FORMAT_JSONL] = {td_jsonl_begin, td_jsonl_runs, td_jsonl_end},
+    [TD_FORMAT_CSV] = {td_csv_begin, td_csv_runs, NULL},
+    [TD_FORMAT_TABLE] = {NULL, NULL, NULL},
+    [TD_FORMAT_MD] = {NULL, NULL, NULL},
+};
+
+typedef enum step { BEGIN, RUNS, END } step;
+
 typedef struct sink {
     td_output *output;
     td_format format;
@@ -28,13 +40,8 @@ typedef struct sink {
 
 /* In shared memory: any process that was forked since may report the next group. */
 struct td_report {
-    const td_options *options;
-    char started[TD_NUMBER_SIZE];
-    const td_sweep *shard; /* NULL: the sweep is whole */
-    td_environment environment;
+    td_document document;
     bool has_environment;
-    bool has_runs; /* else the next run is the first of the document */
-    uint64_t counts[TD_RUN_STATUS_COUNT];
     size_t sink_count;
     sink sinks[]; /* one per output of the options */
 };
@@ -72,15 +79,16 @@ static td_format format_of(const td_options *options, const td_target *target)
 
 static td_status open_sink(td_report *report, const td_target *target, td_error *error)
 {
-    TRY(check_resumed(report->options, target, error));
+    TRY(check_resumed(report->document.options, target, error));
     sink *opened = &report->sinks[report->sink_count];
-    opened->format = format_of(report->options, target);
+    opened->format = format_of(report->document.options, target);
     opened->style.is_markdown = opened->format == TD_FORMAT_MD;
     if (td_path_is_stdout(target->path) && opened->format == TD_FORMAT_TABLE) {
         opened->style.columns = td_terminal_columns(STDOUT_FILENO);
-        opened->style.color = td_terminal_wants_color(report->options->color);
+        opened->style.color = td_terminal_wants_color(report->document.options->color);
     }
-    TRY(td_output_open(target->path, mode_of(target, report->options), &opened->output, error));
+    TRY(td_output_open(target->path, mode_of(target, report->document.options), &opened->output,
+                       error));
     report->sink_count++;
     return TD_OK;
 }
@@ -102,9 +110,9 @@ td_status td_report_open(const td_options *options, const td_sweep *shard, td_re
     if (r == NULL) {
         return td_fail(error, TD_NO_MEMORY, "out of memory for the report");
     }
-    r->options = options;
-    r->shard = shard;
-    td_time_text(r->started);
+    r->document.options = options;
+    r->document.shard = shard;
+    td_time_text(r->document.started);
     for (size_t i = 0; i < options->output_count && status == TD_OK; i++) {
         status = open_sink(r, &options->outputs[i], error);
     }
@@ -116,85 +124,58 @@ td_status td_report_open(const td_options *options, const td_sweep *shard, td_re
     return TD_OK;
 }
 
-static bool has_format(const td_report *report, td_format format)
+static void add_text(const td_report *report, const sink *to, step at, td_record *records,
+                     size_t count, td_text *text)
 {
-    for (size_t i = 0; i < report->sink_count; i++) {
-        if (report->sinks[i].format == format) {
-            return true;
-        }
+    const td_document *document = &report->document;
+    if (at == RUNS && formats[to->format].runs != NULL) {
+        formats[to->format].runs(document, records, count, text);
+    } else if (at == RUNS) {
+        td_table_group(records, count, &to->style, text);
+    } else if (at == BEGIN && formats[to->format].begin != NULL) {
+        formats[to->format].begin(document, text);
+    } else if (at == END && formats[to->format].end != NULL) {
+        formats[to->format].end(document, text);
     }
-    return false;
 }
 
-static bool is_for_people(const sink *p)
-{
-    return p->format == TD_FORMAT_TABLE || p->format == TD_FORMAT_MD;
-}
-
-/* Only the first failure is reported. */
-static td_error *unless(td_status before, td_error *error)
-{
-    return before == TD_OK ? error : NULL;
-}
-
-static td_status first_of(td_status one, td_status other)
-{
-    return one != TD_OK ? one : other;
-}
-
-/* Only the lines of a sweep that can be resumed must be on the disk at once. */
-static td_status put_text(sink *to, const td_text *text, td_error *error)
+/* Only the lines of a sweep that can be resumed must be on the disk at once, each for itself: where the disk fills up,
+ * those before it stay. */
+static td_status put_text(const sink *to, const td_text *text, td_error *error)
 {
     if (text->failed) {
         return td_fail(error, TD_NO_MEMORY, "out of memory for the text of the result");
     }
-    if (text->size == 0) {
-        return TD_OK;
+    if (to->format != TD_FORMAT_JSONL) {
+        return text->size > 0 ? td_output_write(to->output, text->data, text->size, error) : TD_OK;
     }
-    return to->format == TD_FORMAT_JSONL
-               ? td_output_commit(to->output, text->data, text->size, error)
-               : td_output_write(to->output, text->data, text->size, error);
+    for (size_t at = 0; at < text->size;) {
+        const size_t length = strcspn(text->data + at, "\n") + 1;
+        TRY(td_output_commit(to->output, text->data + at, length, error));
+        at += length;
+    }
+    return TD_OK;
 }
 
-/* Write a text to every output of a format, and free it. If one output fails, the others still get their text. */
-static td_status send(td_report *report, td_format format, td_text *text, td_error *error)
+/* Write the text of a step to each output. If one fails, the others still get theirs; the first failure is reported. */
+static td_status write_all(td_report *report, step at, td_record *records, size_t count,
+                           td_error *error)
 {
     td_status first = TD_OK;
     for (size_t i = 0; i < report->sink_count; i++) {
         sink *to = &report->sinks[i];
-        if (to->format == format && !to->headless) {
-            const td_status status = put_text(to, text, unless(first, error));
-            to->failed = to->failed || status != TD_OK;
-            first = first_of(first, status);
+        td_text text = {0};
+        if (to->headless) {
+            continue;
         }
+        add_text(report, to, at, records, count, &text);
+        const td_status status = put_text(to, &text, first == TD_OK ? error : NULL);
+        td_text_free(&text);
+        to->failed = to->failed || status != TD_OK;
+        to->headless = at == BEGIN && to->failed;
+        first = first != TD_OK ? first : status;
     }
-    td_text_free(text);
     return first;
-}
-
-/* Write a text to one output, and free it. Tables are made per output, because each is as wide as its terminal. */
-static td_status put(sink *to, td_text *text, td_error *error)
-{
-    const td_status status = put_text(to, text, error);
-    to->failed = to->failed || status != TD_OK;
-    td_text_free(text);
-    return status;
-}
-
-static td_status send_all(td_report *report, td_text *json, td_text *jsonl, td_text *csv,
-                          td_error *error)
-{
-    const td_status status = send(report, TD_FORMAT_JSON, json, error);
-    const td_status lines = send(report, TD_FORMAT_JSONL, jsonl, unless(status, error));
-    const td_status rows = send(report, TD_FORMAT_CSV, csv, unless(first_of(status, lines), error));
-    return first_of(first_of(status, lines), rows);
-}
-
-/* finished, timing: NULL at the start. */
-static td_json_head head_of(const td_report *report, const char *finished, const td_timing *timing)
-{
-    return (td_json_head){report->options, report->started,      finished,
-                          report->shard,   &report->environment, timing};
 }
 
 td_status td_report_environment(td_report *report, const td_environment *environment,
@@ -203,76 +184,9 @@ td_status td_report_environment(td_report *report, const td_environment *environ
     if (report == NULL) {
         return TD_OK;
     }
-    report->environment = *environment;
-    td_text document = {0}, lines = {0}, names = {0};
-    const td_json_head head = head_of(report, NULL, NULL);
-    if (has_format(report, TD_FORMAT_JSON)) {
-        td_json_begin(&head, &document);
-    }
-    if (has_format(report, TD_FORMAT_JSONL)) {
-        td_json_header(&head, &lines);
-    }
-    if (has_format(report, TD_FORMAT_CSV)) {
-        td_csv_header(&head, &names);
-    }
-    const td_status status = send_all(report, &document, &lines, &names, error);
+    report->document.environment = *environment;
     report->has_environment = true;
-    for (size_t i = 0; i < report->sink_count; i++) {
-        report->sinks[i].headless = report->sinks[i].failed;
-    }
-    return status;
-}
-
-static td_status put_record(td_report *report, const td_record *record, td_error *error)
-{
-    td_text element = {0}, line = {0}, row = {0};
-    const td_json_head head = head_of(report, NULL, NULL);
-    if (has_format(report, TD_FORMAT_JSON)) {
-        td_text_add(&element, report->has_runs ? ",\n  " : "\n  ");
-        td_json_run(record, false, &element);
-    }
-    if (has_format(report, TD_FORMAT_JSONL)) {
-        td_json_run(record, true, &line);
-        td_text_add(&line, "\n");
-    }
-    if (has_format(report, TD_FORMAT_CSV)) {
-        td_csv_row(record, &head, &row);
-    }
-    report->has_runs = true;
-    return send_all(report, &element, &line, &row, error);
-}
-
-/* Of a search a table has the runs that were measured to the end. Returns how many. */
-static size_t leave_out_dropped(td_record *records, size_t count)
-{
-    size_t kept = 0;
-    for (size_t i = 0; i < count; i++) {
-        if (records[i].result->status != TD_RUN_DROPPED) {
-            records[kept++] = records[i];
-        }
-    }
-    return kept;
-}
-
-/* Write all records of a group, even if the first one fails. A table is made one group at a time, because its
- * columns are as wide as their widest cell. */
-static td_status put_records(td_report *report, td_record *records, size_t count, td_error *error)
-{
-    td_status first = TD_OK;
-    for (size_t i = 0; i < count; i++) {
-        report->counts[records[i].result->status]++;
-        const td_status status = put_record(report, &records[i], unless(first, error));
-        first = first_of(first, status);
-    }
-    count = leave_out_dropped(records, count);
-    for (size_t i = 0; i < report->sink_count && count > 0; i++) {
-        if (is_for_people(&report->sinks[i])) {
-            td_text text = {0};
-            td_table_group(records, count, &report->sinks[i].style, &text);
-            first = first_of(first, put(&report->sinks[i], &text, unless(first, error)));
-        }
-    }
-    return first;
+    return write_all(report, BEGIN, NULL, 0, error);
 }
 
 td_status td_report_group(td_report *report, const td_group *group, const td_result *results,
@@ -281,36 +195,25 @@ td_status td_report_group(td_report *report, const td_group *group, const td_res
     if (report == NULL) {
         return TD_OK;
     }
+    td_document *document = &report->document;
     td_record *records = NULL;
     TRY(td_allocate(&records, group->count + 1, sizeof *records, error, "the report"));
     size_t count = 0;
     td_status status = TD_OK;
     for (size_t i = 0; i < group->count && status == TD_OK; i++) {
         if (!group->runs[i].unrecorded) {
-            status = td_record_make(group, results, i, report->options->protocol.cache,
-                                    &report->environment, &records[count++], error);
+            status = td_record_make(group, results, i, document->options->protocol.cache,
+                                    &document->environment, &records[count++], error);
         }
     }
     if (status == TD_OK) {
-        status = put_records(report, records, count, error);
+        status = write_all(report, RUNS, records, count, error);
+        for (size_t i = 0; i < count; i++) {
+            document->counts[records[i].result->status]++;
+        }
     }
     free(records);
     return status;
-}
-
-static td_status put_end(td_report *report, const td_timing *timing, td_error *error)
-{
-    char finished[TD_NUMBER_SIZE];
-    td_time_text(finished);
-    const td_json_head head = head_of(report, finished, timing);
-    td_text document = {0}, footer = {0}, none = {0};
-    if (has_format(report, TD_FORMAT_JSON)) {
-        td_json_end(&head, report->has_runs, &document);
-    }
-    if (has_format(report, TD_FORMAT_JSONL)) {
-        td_json_footer(&head, report->counts, &footer);
-    }
-    return send_all(report, &document, &footer, &none, error);
 }
 
 td_status td_report_close(td_report *report, const td_timing *timing, td_error *error)
@@ -318,15 +221,19 @@ td_status td_report_close(td_report *report, const td_timing *timing, td_error *
     if (report == NULL) {
         return TD_OK;
     }
+    td_document *document = &report->document;
     /* a plan may be long, and half of one is worth nothing */
-    const bool half_a_plan = report->options->action == TD_ACTION_DRY_RUN && td_signals_stop() != 0;
+    const bool half_a_plan =
+        document->options->action == TD_ACTION_DRY_RUN && td_signals_stop() != 0;
     const bool keep = report->has_environment && !half_a_plan;
-    td_status first = keep ? put_end(report, timing, error) : TD_OK;
+    td_time_text(document->finished);
+    document->timing = *timing;
+    td_status first = keep ? write_all(report, END, NULL, 0, error) : TD_OK;
     for (size_t i = 0; i < report->sink_count; i++) {
         const sink *p = &report->sinks[i];
         const td_status closed =
-            td_output_close(p->output, keep && !p->failed, unless(first, error));
-        first = first_of(first, closed);
+            td_output_close(p->output, keep && !p->failed, first == TD_OK ? error : NULL);
+        first = first != TD_OK ? first : closed;
     }
     td_shared_free(report);
     return first;

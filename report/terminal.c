@@ -1,5 +1,6 @@
 #include "terminal.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
@@ -94,25 +95,19 @@ void td_terminal_fold(const char *lines, size_t columns, td_text *text)
     }
 }
 
-td_status td_words_open(td_words *words, bool fold, td_error *error)
-{
-    *words = (td_words){.stream = stdout};
-    if (fold && isatty(STDOUT_FILENO) != 0) {
-        words->stream = open_memstream(&words->text, &words->size);
-    }
-    return words->stream != NULL ? TD_OK
-                                 : td_fail(error, TD_NO_MEMORY, "out of memory for the words");
-}
-
-void td_words_close(td_words *words)
+td_status td_terminal_print(td_text *text, bool fold, const char *what, td_error *error)
 {
     td_text folded = {0};
-    if (words->stream == stdout) {
-        return;
+    const bool is_wide = fold && isatty(STDOUT_FILENO) != 0 && text->data != NULL;
+    if (is_wide) {
+        td_terminal_fold(text->data, td_terminal_columns(STDOUT_FILENO), &folded);
     }
-    fclose(words->stream);
-    td_terminal_fold(words->text, td_terminal_columns(STDOUT_FILENO), &folded);
-    fputs(folded.data != NULL ? folded.data : "", stdout);
+    const bool failed = text->failed || folded.failed;
+    const td_text *shown = is_wide ? &folded : text;
+    if (!failed && shown->size > 0) {
+        fwrite(shown->data, 1, shown->size, stdout);
+    }
     td_text_free(&folded);
-    free(words->text);
+    td_text_free(text);
+    return failed ? td_fail(error, TD_NO_MEMORY, "not enough memory for %s", what) : TD_OK;
 }

@@ -1,8 +1,6 @@
 /* terminal.h - the width of the terminal, and text folded to it. */
 #pragma once
 
-#include <stdio.h>
-
 #include "engine/core/error.h"
 #include "engine/options/options.h"
 #include "report/format/text.h"
@@ -21,19 +19,10 @@ bool td_terminal_wants_color(td_color when);
  */
 void td_terminal_fold(const char *lines, size_t columns, td_text *text);
 
-/* Text for people, on its way to standard output. */
-typedef struct td_words {
-    FILE *stream;
-    char *text; /* NULL: the stream is standard output itself */
-    size_t size;
-} td_words;
-
 /*
- * td_words_open - choose where to print the text.
+ * td_terminal_print - print a text on standard output, and free it. main reports if it cannot be written.
  *
- * Input   fold: false for text that only a program reads
- * Output  words->stream: standard output or, if that is a terminal, a buffer that td_words_close prints folded
- * Errors  TD_NO_MEMORY
+ * Input   fold: to the width of the terminal, if it is one; what: the option, for the message
+ * Errors  TD_NO_MEMORY, if the text failed
  */
-td_status td_words_open(td_words *words, bool fold, td_error *error);
-void td_words_close(td_words *words);
+td_status td_terminal_print(td_text *text, bool fold, const char *what, td_error *error);

@@ -1,6 +1,7 @@
 /* resume.c - looks up the lines of a jsonl file among the runs of a sweep. */
 #include "resume.h"
 
+#include <cjson/cJSON.h>
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -8,7 +9,7 @@
 #include <sys/stat.h>
 
 #include "engine/core/error.h"
-#include "report/format/json.h"
+#include "report/format/document.h"
 
 /* The device that a header names. */
 typedef struct device {
@@ -61,18 +62,36 @@ static td_status malformed(const td_done_set *done, td_error *error)
                    done->options->resume);
 }
 
-static bool is_word(td_json_read object, const char *name, const char *word)
+static const cJSON *member(const cJSON *object, const char *name)
 {
-    const char *found = td_json_text(object, name);
+    return cJSON_GetObjectItemCaseSensitive(object, name);
+}
+
+/* NULL if there is no such string. */
+static const char *text_of(const cJSON *object, const char *name)
+{
+    return cJSON_GetStringValue(member(object, name));
+}
+
+/* `otherwise` if there is no such number. */
+static int int_of(const cJSON *object, const char *name, int otherwise)
+{
+    const cJSON *number = member(object, name);
+    return cJSON_IsNumber(number) ? number->valueint : otherwise;
+}
+
+static bool is_word(const cJSON *object, const char *name, const char *word)
+{
+    const char *found = text_of(object, name);
     return found != NULL && strcmp(found, word) == 0;
 }
 
 /* The status that decides whether the run is to be run again. */
-static td_run_status status_of(const td_done_set *done, td_json_read run)
+static td_run_status status_of(const td_done_set *done, const cJSON *run)
 {
     static const td_run_status settled[] = {TD_RUN_OK, TD_RUN_SKIPPED, TD_RUN_DROPPED};
     const bool is_unverified =
-        is_word(td_json_member(run, "verified"), "status", td_verified_names[TD_VERIFIED_NONE]);
+        is_word(member(run, "verified"), "status", td_verified_names[TD_VERIFIED_NONE]);
     for (size_t i = 0; i < sizeof settled / sizeof settled[0]; i++) {
         if (is_word(run, "status", td_run_status_names[settled[i]])) {
             const bool is_enough = settled[i] != TD_RUN_OK || !is_unverified;
@@ -101,24 +120,24 @@ static void note(const td_done_set *done, const char *key, td_run_status status)
     }
 }
 
-static td_status take_run(const td_done_set *done, td_json_read run, td_error *error)
+static td_status take_run(const td_done_set *done, const cJSON *run, td_error *error)
 {
-    const char *key = td_json_text(run, "key");
-    if (key == NULL || td_json_text(run, "status") == NULL) {
+    const char *key = text_of(run, "key");
+    if (key == NULL || text_of(run, "status") == NULL) {
         return malformed(done, error);
     }
     note(done, key, status_of(done, run));
     return TD_OK;
 }
 
-/* header: of no node if the line is something else. */
-static td_status take_header(td_done_set *done, td_json_read header, td_error *error)
+/* header: NULL if the line is something else. */
+static td_status take_header(td_done_set *done, const cJSON *header, td_error *error)
 {
     const char *path = done->options->resume;
-    const td_json_read schema = td_json_member(header, "schema");
-    const td_json_read environment = td_json_member(header, "environment");
-    const td_json_read cpu = td_json_member(environment, "cpu");
-    const int major = is_word(schema, "name", "tribench") ? td_json_int(schema, "major", -1) : -1;
+    const cJSON *schema = member(header, "schema");
+    const cJSON *environment = member(header, "environment");
+    const cJSON *cpu = member(environment, "cpu");
+    const int major = is_word(schema, "name", "tribench") ? int_of(schema, "major", -1) : -1;
     if (major < 0) {
         return td_fail(error, TD_USAGE,
                        "--resume: expected a jsonl file of tribench, got '%s' (line %zu)", path,
@@ -131,28 +150,37 @@ static td_status take_header(td_done_set *done, td_json_read header, td_error *e
     }
     device *read = NULL;
     TRY(td_allocate(&read, 1, sizeof *read, error, "--resume"));
-    td_device_text(td_json_text(td_json_member(environment, "gpu"), "name"),
-                   td_json_text(cpu, "model"), (uint32_t)td_json_int(cpu, "threads", 0),
-                   read->name);
+    td_device_text(text_of(member(environment, "gpu"), "name"), text_of(cpu, "model"),
+                   (uint32_t)int_of(cpu, "threads", 0), read->name);
     read->before = done->devices;
     done->devices = read;
     return TD_OK;
 }
 
 /* Lines of other types, such as a footer, or those of other minor versions, are passed over. */
-static td_status take_object(td_done_set *done, td_json_read line, td_error *error)
+static td_status take_object(td_done_set *done, const cJSON *line, td_error *error)
 {
     const bool is_header = is_word(line, "type", "header");
     if (is_header || done->devices == NULL) {
-        return take_header(done, is_header ? line : (td_json_read){NULL}, error);
+        return take_header(done, is_header ? line : NULL, error);
     }
     if (is_word(line, "type", "run")) {
         return take_run(done, line, error);
     }
-    return td_json_text(line, "type") != NULL ? TD_OK : malformed(done, error);
+    return text_of(line, "type") != NULL ? TD_OK : malformed(done, error);
 }
 
 /* ---- the file ---- */
+
+static td_status take_line(td_done_set *done, const char *line, size_t size, td_error *error)
+{
+    const char *end = NULL;
+    cJSON *object = cJSON_ParseWithLengthOpts(line, size, &end, false);
+    const bool is_whole = end == line + size && cJSON_IsObject(object);
+    const td_status status = take_object(done, is_whole ? object : NULL, error);
+    cJSON_Delete(object);
+    return status;
+}
 
 /* Whether a torn line is the beginning of a header. */
 static bool begins_header(const char *line)
@@ -179,10 +207,8 @@ static td_status read_lines(td_done_set *done, FILE *file, td_error *error)
         if (is_torn && (done->devices != NULL || begins_header(line))) {
             break;
         }
-        const td_json_read object = td_json_parse(line, (size_t)size - !is_torn);
         done->line++;
-        status = take_object(done, object, error);
-        td_json_delete(object);
+        status = take_line(done, line, (size_t)size - !is_torn, error);
     }
     free(line);
     return status == TD_OK && (ferror(file) || (size < 0 && !feof(file))) ? unreadable(done, error)

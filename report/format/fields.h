@@ -6,23 +6,23 @@
 #pragma once
 
 #include "record.h"
-
-/* A member of the run that is an object itself; its fields follow each other in the table. */
-typedef struct td_field_object {
-    const char *name;
-    size_t exists; /* as td_field.known */
-} td_field_object;
+#include "writer.h"
 
 typedef enum td_field_kind {
-    TD_FIELD_TEXT,  /* a pointer; NULL and "" are null */
-    TD_FIELD_CHARS, /* an array; "" is null */
-    TD_FIELD_WORD,  /* an enumeration */
+    TD_FIELD_OBJECT, /* where an object begins that may be null; its fields follow */
+    TD_FIELD_TEXT,   /* a pointer */
+    TD_FIELD_CHARS,  /* an array */
+    TD_FIELD_WORD,   /* an enumeration */
     TD_FIELD_U32,
     TD_FIELD_U64,
-    TD_FIELD_DOUBLE, /* NaN is null */
-    TD_FIELD_TILE,   /* a number, or the text of one that is not square */
+    TD_FIELD_KNOWN_U32, /* 0 is null */
+    TD_FIELD_KNOWN_U64,
+    TD_FIELD_DOUBLE,
+    TD_FIELD_TILE, /* a number, or the text of one that is not square */
     TD_FIELD_BOOL,
     TD_FIELD_MAYBE,      /* an int: 1, 0, or -1, which is null */
+    TD_FIELD_INTERVAL,   /* an array in JSON, two columns in CSV */
+    TD_FIELD_BLOCK,      /* likewise, three columns */
     TD_FIELD_SAMPLES,    /* an array of all samples; in CSV one field with blanks between them */
     TD_FIELD_PARAMETERS, /* an object in JSON, a column for each parameter of any workload in CSV */
     TD_FIELD_FINDING,    /* an object in JSON, a column for each finding of any workload in CSV */
@@ -33,38 +33,20 @@ typedef enum td_field_kind {
 typedef enum td_field_place { TD_IN_RECORD, TD_IN_RUN, TD_IN_RESULT } td_field_place;
 
 typedef struct td_field {
-    const td_field_object *object; /* NULL: a member of the run itself */
-    const char *member;            /* name in JSON; NULL: another element of the row above */
-    const char *column;            /* name in CSV: the path in JSON; NULL: no column, or several */
-    size_t known; /* offset of a bool in the record: false makes the value null; 0: as the object */
+    const char *object; /* "": a member of the run itself */
+    const char *name;   /* NULL: the row is about the object */
     td_field_kind kind;
     td_field_place place; /* with `offset` */
     size_t offset;
-    size_t elements;          /* JSON: an array of this row and the next ones; 0: not an array */
     const char *const *names; /* of an enumeration's values */
+    size_t known; /* offset of a bool in the record: false makes the value null; 0: it never is */
 } td_field;
 
 extern const td_field td_fields[];
 extern const size_t td_field_count;
 
-/* A value of a kind before TD_FIELD_SAMPLES, as both formats see it. */
-typedef enum td_field_type {
-    TD_VALUE_NULL,
-    TD_VALUE_TEXT,
-    TD_VALUE_COUNT,
-    TD_VALUE_REAL,
-    TD_VALUE_FLAG
-} td_field_type;
-typedef struct td_field_value {
-    td_field_type type;
-    const char *text;
-    uint64_t count;
-    double real;
-    bool flag;
-} td_field_value;
+/* Put every field of a run; the same ones whatever happened. */
+void td_put_fields(td_writer *w, const td_record *record);
 
-/* Whether the object of a field exists; true for a member of the run itself. */
-bool td_field_has_object(const td_field *field, const td_record *record);
-
-/* The value of a field of a kind before TD_FIELD_SAMPLES. */
-td_field_value td_field_read(const td_field *field, const td_record *record);
+/* The columns of CSV alone. */
+void td_put_field_names(td_writer *w);

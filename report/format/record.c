@@ -228,9 +228,7 @@ static void note_what_there_is(td_record *record)
     record->has.energy = record->measured && result->energy.asked;
     record->has.parts = run->parts > 0;
     record->has.exchange = run->parts > 0 && result->exchange_ms >= 0.0;
-    record->has.cutoff = run->cutoff > 0;
     record->has.precision = result->precision > 0.0;
-    record->has.bytes = record->planned && result->bytes > 0;
     record->has.flops =
         record->planned && (w->own == NULL || w->model.flops != NULL || w->model.int_ops > 0);
     record->has.storage = record->planned && result->stored_bytes > 0;
@@ -257,7 +255,7 @@ td_status td_record_make(const td_group *group, const td_result *results, size_t
         .measured = result->sample_count > 0,
         .time_ms = result->sample_count > 0 ? result->time_ms : td_unknown_summary(),
         .baseline = result->baseline,
-        .improvement = result->improvement,
+        .improvement = result->baseline != NULL ? result->improvement : td_unknown_summary(),
         .device = device_state(result),
         .energy_j =
             known_or_nan(result->energy_j, result->sample_count > 0 && result->energy_j >= 0),

@@ -41,10 +41,10 @@ typedef struct td_record {
     td_summary launch_j; /* of one launch, over the windows of --energy; all unknown without it */
     td_summary nj_per_cell;
     double power_w; /* in those windows */
-    /* Whether there is a value; for bytes and operations, whether the model gives one. */
+    /* Whether there is a value; for operations, whether the model gives one. */
     struct {
-        bool check, improvement, energy, parts, exchange, cutoff, precision;
-        bool bytes, flops, model, storage;
+        bool check, improvement, energy, parts, exchange, precision;
+        bool flops, model, storage;
     } has;
 } td_record;
 

@@ -12,120 +12,100 @@
 enum { CELL_SIZE = TD_REASON_SIZE + 32 };
 
 typedef char cell[CELL_SIZE];
-typedef void cell_fn(const td_record *record, cell out);
 
-static void put_double(cell out, const char *format, double value, const char *unit)
+typedef enum tint { PLAIN, GOOD, BAD } tint;
+
+typedef struct column {
+    const char *title;
+    void (*fill)(const struct column *column, const td_record *record, cell out);
+    bool left;    /* text, not numbers */
+    int interest; /* if a terminal is too narrow, the columns of least interest go first */
+    /* Of a column that shows a member of the record, or of its result: */
+    size_t offset;
+    const char *format;
+    double scale;
+    tint (*tint)(const td_record *record); /* NULL: never coloured */
+} column;
+
+/* ---- what is in a cell ---- */
+
+static void real(const column *c, const td_record *r, cell out)
 {
-    char number[64];
+    const double value = *(const double *)((const char *)r + c->offset);
     if (isfinite(value)) {
-        snprintf(number, sizeof number, format, value);
-        snprintf(out, CELL_SIZE, "%s%s", number, unit);
+        snprintf(out, CELL_SIZE, c->format, c->scale > 0 ? value * c->scale : value);
     }
 }
 
-static void strategy(const td_record *r, cell out)
+static void interval(const column *c, const td_record *r, cell out)
+{
+    const td_interval *i = (const void *)((const char *)r + c->offset);
+    if (i->known) {
+        snprintf(out, CELL_SIZE, c->format, i->low, i->high);
+    }
+}
+
+static void count(const column *c, const td_record *r, cell out)
+{
+    if (r->planned) {
+        snprintf(out, CELL_SIZE, "%" PRIu64,
+                 *(const uint64_t *)((const char *)r->result + c->offset));
+    }
+}
+
+static void wasted(const column *c, const td_record *r, cell out)
+{
+    (void)c;
+    if (r->planned) {
+        snprintf(out, CELL_SIZE, "%" PRIu64, r->blocks_wasted);
+    }
+}
+
+static void megabytes(const column *c, const td_record *r, cell out)
+{
+    (void)c;
+    if (r->planned && r->result->bytes > 0) {
+        snprintf(out, CELL_SIZE, "%.4g", (double)r->result->bytes * 1e-6);
+    }
+}
+
+static void strategy(const column *c, const td_record *r, cell out)
 {
     const bool varies = r->run->cutoff > 0;
+    (void)c;
     snprintf(out, CELL_SIZE, varies ? "%s/%u" : "%s", r->run->strategy->name, r->run->cutoff);
 }
 
-static void put_count(cell out, bool known, uint64_t count)
+static void with(const column *c, const td_record *r, cell out)
 {
-    if (known) {
-        snprintf(out, CELL_SIZE, "%" PRIu64, count);
-    }
-}
-
-static void put_interval(cell out, const char *format, const td_interval *interval)
-{
-    if (interval->known) {
-        snprintf(out, CELL_SIZE, format, interval->low, interval->high);
-    }
-}
-
-static void with(const td_record *r, cell out)
-{
+    (void)c;
     snprintf(out, CELL_SIZE, "%s", r->how);
 }
 
-static void kernels(const td_record *r, cell out)
+/* The rate that bounds the run, and how much of the bound it reached. */
+static void bound(const column *c, const td_record *r, cell out)
 {
-    put_count(out, r->planned, r->result->kernels);
-}
-
-static void blocks(const td_record *r, cell out)
-{
-    put_count(out, r->planned, r->result->blocks);
-}
-
-static void wasted(const td_record *r, cell out)
-{
-    put_count(out, r->planned, r->blocks_wasted);
-}
-
-static void median(const td_record *r, cell out)
-{
-    put_double(out, "%.5g", r->time_ms.median, "");
-}
-
-static void interval(const td_record *r, cell out)
-{
-    put_interval(out, "%.5g .. %.5g", &r->time_ms.ci95);
-}
-
-static void improvement(const td_record *r, cell out)
-{
-    put_double(out, "%.3f", r->baseline != NULL ? r->improvement.median : NAN, "");
-}
-
-static void improvement_interval(const td_record *r, cell out)
-{
-    if (r->baseline != NULL) {
-        put_interval(out, "%.3f .. %.3f", &r->improvement.ci95);
+    (void)c;
+    if (isfinite(r->roofline.fraction)) {
+        snprintf(out, CELL_SIZE, "%.1f %% %s", r->roofline.fraction * 100,
+                 r->roofline.ceiling != NULL ? r->roofline.ceiling : "");
     }
 }
 
-static void bandwidth(const td_record *r, cell out)
-{
-    put_double(out, "%.4g", r->gb_per_s, "");
-}
-
-static void energy(const td_record *r, cell out)
-{
-    put_double(out, "%.4g", r->has.energy ? r->nj_per_cell.median : NAN, "");
-}
-
-static void megabytes(const td_record *r, cell out)
-{
-    put_double(out, "%.4g",
-               r->planned && r->result->bytes > 0 ? (double)r->result->bytes * 1e-6 : NAN, "");
-}
-
-static void peak(const td_record *r, cell out)
-{
-    put_double(out, "%.1f", r->fraction_of_peak * 100, " %");
-}
-
-/* The rate that bounds the run, and how much of the bound it reached. */
-static void bound(const td_record *r, cell out)
-{
-    char unit[16];
-    snprintf(unit, sizeof unit, " %% %s", r->roofline.ceiling != NULL ? r->roofline.ceiling : "");
-    put_double(out, "%.1f", r->roofline.fraction * 100, unit);
-}
-
-static void checked(const td_record *r, cell out)
+static void checked(const column *c, const td_record *r, cell out)
 {
     const td_verified verified = r->result->verified;
+    (void)c;
     if (r->measured || verified != TD_VERIFIED_NONE) {
         snprintf(out, CELL_SIZE, "%s",
                  verified == TD_VERIFIED_FAIL ? "FAIL" : td_verified_names[verified]);
     }
 }
 
-static void notes(const td_record *r, cell out)
+static void notes(const column *c, const td_record *r, cell out)
 {
     const bool ok = r->result->status == TD_RUN_OK;
+    (void)c;
     if (r->result->status == TD_RUN_INTERRUPTED) { /* the status says it all */
         snprintf(out, CELL_SIZE, "%s", td_run_status_names[r->result->status]);
         return;
@@ -135,10 +115,7 @@ static void notes(const td_record *r, cell out)
              r->reason != NULL ? r->reason : "");
 }
 
-/* ---- colours: whether a cell is good news, bad news or neither ---- */
-
-typedef enum tint { PLAIN, GOOD, BAD } tint;
-typedef tint tint_fn(const td_record *record);
+/* ---- whether it is good news, bad news or neither ---- */
 
 static tint tint_of_check(const td_record *r)
 {
@@ -157,32 +134,36 @@ static tint tint_of_notes(const td_record *r)
     return r->result->status == TD_RUN_FAILED ? BAD : PLAIN;
 }
 
-static const struct {
-    const char *title;
-    cell_fn *fill;
-    bool left;     /* text, not numbers */
-    int interest;  /* if a terminal is too narrow, the columns of least interest go first */
-    tint_fn *tint; /* NULL: never coloured */
-} columns[] = {
-    {"strategy", strategy, true, 9, NULL},
-    {"with", with, true, 7, NULL},
-    {"kernels", kernels, false, 2, NULL},
-    {"blocks", blocks, false, 1, NULL},
-    {"wasted", wasted, false, 3, NULL},
-    {"MB", megabytes, false, 1, NULL},
-    {"median ms", median, false, 9, NULL},
-    {"95 % interval", interval, false, 5, NULL},
-    {"I", improvement, false, 8, tint_of_improvement},
-    {"95 % interval", improvement_interval, false, 4, NULL},
-    {"GB/s", bandwidth, false, 6, NULL},
-    {"of fill", peak, false, 2, NULL},
-    {"of bound", bound, false, 4, NULL},
-    {"nJ/cell", energy, false, 6, NULL},
-    {"check", checked, true, 7, tint_of_check},
-    {"notes", notes, true, 9, tint_of_notes}, /* a long one is folded */
+#define RECORD(member) .offset = offsetof(td_record, member)
+#define RESULT(member) .offset = offsetof(td_result, member)
+
+/* clang-format off */
+static const column columns[] = {
+    {"strategy", strategy, true, .interest = 9},
+    {"with", with, true, .interest = 7},
+    {"kernels", count, false, 2, RESULT(kernels)},
+    {"blocks", count, false, 1, RESULT(blocks)},
+    {"wasted", wasted, false, .interest = 3},
+    {"MB", megabytes, false, .interest = 1},
+    {"median ms", real, false, 9, RECORD(time_ms.median), .format = "%.5g"},
+    {"95 % interval", interval, false, 5, RECORD(time_ms.ci95), .format = "%.5g .. %.5g"},
+    {"I", real, false, 8, RECORD(improvement.median), .format = "%.3f", .tint = tint_of_improvement},
+    {"95 % interval", interval, false, 4, RECORD(improvement.ci95), .format = "%.3f .. %.3f"},
+    {"GB/s", real, false, 6, RECORD(gb_per_s), .format = "%.4g"},
+    {"of fill", real, false, 2, RECORD(fraction_of_peak), .format = "%.1f %%", .scale = 100},
+    {"of bound", bound, false, .interest = 4},
+    {"nJ/cell", real, false, 6, RECORD(nj_per_cell.median), .format = "%.4g"},
+    {"check", checked, true, .interest = 7, .tint = tint_of_check},
+    {"notes", notes, true, .interest = 9, .tint = tint_of_notes}, /* a long one is folded */
 };
+/* clang-format on */
 
 enum { COLUMN_COUNT = sizeof columns / sizeof columns[0] };
+
+typedef struct line {
+    const td_record *record;
+    cell cells[COLUMN_COUNT];
+} line;
 
 /* What the runs share; what they do not is in the column "with". */
 static void heading(const td_record *record, td_text *text)
@@ -202,14 +183,14 @@ static void heading(const td_record *record, td_text *text)
 }
 
 /* The width of a column; 0 if it is empty in every row. */
-static size_t width_of(size_t column, const cell *cells, size_t rows)
+static size_t width_of(size_t c, const line *rows, size_t count)
 {
     size_t width = 0;
-    for (size_t row = 0; row < rows; row++) {
-        const size_t length = strlen(cells[row * COLUMN_COUNT + column]);
+    for (size_t r = 0; r < count; r++) {
+        const size_t length = strlen(rows[r].cells[c]);
         width = length > width ? length : width;
     }
-    const size_t title = strlen(columns[column].title);
+    const size_t title = strlen(columns[c].title);
     return width > 0 && title > width ? title : width;
 }
 
@@ -229,26 +210,23 @@ static void narrow(size_t *widths, size_t width)
     }
 }
 
-static void put_tinted(td_text *text, const char *words, tint color)
-{
-    static const char *const starts[] = {[PLAIN] = "", [GOOD] = "\033[32m", [BAD] = "\033[31m"};
-    td_text_print(text, "%s%s%s", starts[color], words, color != PLAIN ? "\033[0m" : "");
-}
-
 static void put_padded(td_text *text, const char *words, tint color, size_t width, bool left)
 {
+    static const char *const starts[] = {[PLAIN] = "", [GOOD] = "\033[32m", [BAD] = "\033[31m"};
     const int room = (int)(width - strlen(words));
-    td_text_print(text, "  %*s", left ? 0 : room, "");
-    put_tinted(text, words, color);
-    td_text_print(text, "%*s", left ? room : 0, "");
+    td_text_print(text, "  %*s%s%s%s%*s", left ? 0 : room, "", starts[color], words,
+                  color != PLAIN ? "\033[0m" : "", left ? room : 0, "");
 }
 
-static void put_row(td_text *text, const cell *row, const tint *tints, const size_t *widths)
+/* row: NULL for the titles. */
+static void put_row(td_text *text, const line *row, const size_t *widths, bool color)
 {
     for (size_t c = 0; c < COLUMN_COUNT; c++) {
+        const char *words = row != NULL ? row->cells[c] : columns[c].title;
+        const bool tinted = color && row != NULL && columns[c].tint != NULL && words[0] != '\0';
         if (widths[c] > 0) {
-            put_padded(text, row != NULL ? row[c] : columns[c].title,
-                       tints != NULL ? tints[c] : PLAIN, widths[c], columns[c].left);
+            put_padded(text, words, tinted ? columns[c].tint(row->record) : PLAIN, widths[c],
+                       columns[c].left);
         }
     }
     while (text->size > 0 && text->data[text->size - 1] == ' ') {
@@ -257,96 +235,74 @@ static void put_row(td_text *text, const cell *row, const tint *tints, const siz
     td_text_add(text, "\n");
 }
 
-static void put_plain(td_text *text, const td_record *records, size_t count, const cell *cells,
-                      const size_t *widths, bool color)
+static void put_markdown_row(td_text *text, const line *row, const size_t *widths)
 {
-    put_row(text, NULL, NULL, widths);
-    for (size_t i = 0; i < count; i++) {
-        const cell *row = &cells[i * COLUMN_COUNT];
-        tint tints[COLUMN_COUNT];
-        for (size_t c = 0; c < COLUMN_COUNT; c++) {
-            const bool said = color && columns[c].tint != NULL && row[c][0] != '\0';
-            tints[c] = said ? columns[c].tint(&records[i]) : PLAIN;
+    for (size_t c = 0; c < COLUMN_COUNT; c++) {
+        const char *words = row != NULL ? row->cells[c] : columns[c].title;
+        td_text_add(text, widths[c] > 0 ? "| " : "");
+        for (; widths[c] > 0 && *words != '\0'; words++) {
+            td_text_add(text, *words == '|' ? "\\" : "");
+            td_text_add_bytes(text, words, 1);
         }
-        put_row(text, row, tints, widths);
-    }
-}
-
-/* ---- Markdown ---- */
-
-/* Append the next cell of a row, "| words ", and end the line after the last cell. */
-static void put_cell(td_text *text, const char *words, bool is_last)
-{
-    td_text_add(text, "| ");
-    for (; *words != '\0'; words++) {
-        td_text_add(text, *words == '|' ? "\\" : "");
-        td_text_add_bytes(text, words, 1);
-    }
-    td_text_add(text, is_last ? " |\n" : " ");
-}
-
-/* Append the rule below a heading. left: whether a column holds words, which are left-aligned. */
-static void put_rule(td_text *text, const bool *left, size_t count)
-{
-    for (size_t c = 0; c < count; c++) {
-        td_text_add(text, left[c] ? "| --- " : "| ---: ");
+        td_text_add(text, widths[c] > 0 ? " " : "");
     }
     td_text_add(text, "|\n");
 }
 
-static void put_markdown(td_text *text, size_t count, const cell *cells, const size_t *widths)
+static void put_markdown(td_text *text, const line *rows, size_t count, const size_t *widths)
 {
-    bool left[COLUMN_COUNT];
-    size_t shown[COLUMN_COUNT], used = 0;
+    td_text_add(text, "\n");
+    put_markdown_row(text, NULL, widths);
     for (size_t c = 0; c < COLUMN_COUNT; c++) {
-        if (widths[c] > 0) {
-            left[used] = columns[c].left;
-            shown[used++] = c;
+        td_text_add(text, widths[c] == 0 ? "" : columns[c].left ? "| --- " : "| ---: ");
+    }
+    td_text_add(text, "|\n");
+    for (size_t r = 0; r < count; r++) {
+        put_markdown_row(text, &rows[r], widths);
+    }
+}
+
+static void put_table(const line *rows, size_t count, const td_table_style *style, td_text *text)
+{
+    size_t widths[COLUMN_COUNT];
+    for (size_t c = 0; c < COLUMN_COUNT; c++) {
+        widths[c] = width_of(c, rows, count);
+    }
+    if (style->columns > 0) {
+        narrow(widths, style->columns);
+    }
+    heading(rows[0].record, text);
+    if (style->is_markdown) {
+        put_markdown(text, rows, count, widths);
+    } else {
+        put_row(text, NULL, widths, false);
+        for (size_t r = 0; r < count; r++) {
+            put_row(text, &rows[r], widths, style->color);
         }
     }
     td_text_add(text, "\n");
-    for (size_t c = 0; c < used; c++) {
-        put_cell(text, columns[shown[c]].title, c + 1 == used);
-    }
-    put_rule(text, left, used);
-    for (size_t i = 0; i < count; i++) {
-        for (size_t c = 0; c < used; c++) {
-            put_cell(text, cells[i * COLUMN_COUNT + shown[c]], c + 1 == used);
-        }
-    }
 }
 
 void td_table_group(const td_record *records, size_t count, const td_table_style *style,
                     td_text *text)
 {
     td_text lines = {0};
-    if (count == 0) {
-        return;
+    size_t shown = 0;
+    line *rows = calloc(count + 1, sizeof *rows);
+    for (size_t i = 0; i < count && rows != NULL; i++) {
+        if (records[i].result->status != TD_RUN_DROPPED) {
+            rows[shown].record = &records[i];
+            for (size_t c = 0; c < COLUMN_COUNT; c++) {
+                columns[c].fill(&columns[c], &records[i], rows[shown].cells[c]);
+            }
+            shown++;
+        }
     }
-    cell *cells = calloc(count * COLUMN_COUNT, sizeof *cells);
-    if (cells == NULL) {
-        text->failed = true;
-        return;
+    if (shown > 0) {
+        put_table(rows, shown, style, &lines);
+        td_terminal_fold(lines.data != NULL ? lines.data : "", style->columns, text);
     }
-    for (size_t i = 0; i < count * COLUMN_COUNT; i++) {
-        columns[i % COLUMN_COUNT].fill(&records[i / COLUMN_COUNT], cells[i]);
-    }
-    size_t widths[COLUMN_COUNT];
-    for (size_t c = 0; c < COLUMN_COUNT; c++) {
-        widths[c] = width_of(c, (const cell *)cells, count);
-    }
-    if (style->columns > 0) {
-        narrow(widths, style->columns);
-    }
-    heading(&records[0], &lines);
-    if (style->is_markdown) {
-        put_markdown(&lines, count, (const cell *)cells, widths);
-    } else {
-        put_plain(&lines, records, count, (const cell *)cells, widths, style->color);
-    }
-    td_text_add(&lines, "\n");
-    td_terminal_fold(lines.data != NULL ? lines.data : "", style->columns, text);
-    text->failed = text->failed || lines.failed;
+    text->failed = text->failed || lines.failed || rows == NULL;
     td_text_free(&lines);
-    free(cells);
+    free(rows);
 }

@@ -11,6 +11,7 @@ typedef struct td_table_style {
     bool is_markdown; /* neither folded nor coloured */
 } td_table_style;
 
-/* Append a heading with what the runs share, and a row per run. Columns that would be empty are left out. */
+/* Append a heading with what the runs share, and a row per run; of a search, per run that was measured to the end.
+ * Columns that would be empty are left out. */
 void td_table_group(const td_record *records, size_t count, const td_table_style *style,
                     td_text *text);

@@ -7,7 +7,8 @@
 #include "engine/bench/map_check.h"
 #include "engine/core/error.h"
 #include "report/build.h"
-#include "report/format/json_value.h"
+#include "report/format/writer.h"
+#include "report/terminal.h"
 
 /* Within the stated range every map must be right. */
 static bool is_broken(const td_map_check *check)
@@ -51,56 +52,49 @@ static void tell(const td_options *options, size_t s, const td_map_check *check)
 
 /* ---- a document ---- */
 
-static void add_check(td_text *text, const td_map_check *check, bool *failed)
+static void add_check(const td_map_check *check, td_text *text)
 {
     const td_strategy *s = check->strategy;
-    td_json_object object = td_json_new(failed);
-    td_json_add_text(object, "strategy", s->name);
-    td_json_add_u64(object, "dimension", (uint64_t)s->dimension);
-    td_json_add_text(object, "maps", s->unit == TD_MAPS_BLOCKS ? "block" : "thread");
-    td_json_add_u64(object, "stated_exact_n", s->exact_n);
-    td_json_add_u64(object, "checked_n", check->checked_n);
-    td_json_add_u64(object, "asked", check->asked);
-    td_json_add_bool(object, "exact", check->first_failing_n == 0);
-    td_json_add_known_u64(object, "first_failing_n", check->first_failing_n);
-    if (check->first_failing_n != 0 && check->failure.wrong > 0) {
-        td_json_add_u64(object, "first_failing_index", check->failure.first_wrong);
+    const bool known = check->first_failing_n != 0 && check->failure.wrong > 0;
+    td_writer w = td_writer_open(text, TD_JSON_LINE);
+    td_put_text(&w, "", "strategy", s->name);
+    td_put_u64(&w, "", "dimension", (uint64_t)s->dimension);
+    td_put_text(&w, "", "maps", s->unit == TD_MAPS_BLOCKS ? "block" : "thread");
+    td_put_u64(&w, "", "stated_exact_n", s->exact_n);
+    td_put_u64(&w, "", "checked_n", check->checked_n);
+    td_put_u64(&w, "", "asked", check->asked);
+    td_put_bool(&w, "", "exact", check->first_failing_n == 0);
+    td_put_known_u64(&w, "", "first_failing_n", check->first_failing_n);
+    if (known) {
+        td_put_u64(&w, "", "first_failing_index", check->failure.first_wrong);
     } else {
-        td_json_add_null(object, "first_failing_index");
+        td_put_null(&w, "", "first_failing_index");
     }
-    td_json_add_u64(object, "wrong_places", check->failure.wrong);
-    td_json_add_u64(object, "outside", check->failure.outside);
-    td_json_finish(object, text);
+    td_put_u64(&w, "", "wrong_places", check->failure.wrong);
+    td_put_u64(&w, "", "outside", check->failure.outside);
+    td_writer_close(&w);
 }
 
 static td_status print_document(const td_options *options, td_engine *engine,
                                 const td_map_check *checks, td_error *error)
 {
-    bool failed = false;
     td_text text = {0};
     td_environment environment = {0};
     td_engine_describe(engine, &environment);
-    td_json_object head = td_json_new(&failed);
-    td_json_add_text(head, "check", "maps");
-    td_json_add_text(head, "version", td_build()->version);
-    td_json_add_text(head, "engine", engine->ops->name);
-    td_json_add_text(head, "gpu", environment.gpu_name);
-    td_json_add_text(head, "driver", environment.driver_name);
-    td_json_add_u64(head, "largest_n", options->check_maps_n);
-    td_json_finish_open(head, &text);
-    td_text_add(&text, " \"strategies\": [\n  ");
+    td_writer w = td_writer_open(&text, TD_JSON_DOCUMENT);
+    td_put_text(&w, "", "check", "maps");
+    td_put_text(&w, "", "version", td_build()->version);
+    td_put_text(&w, "", "engine", engine->ops->name);
+    td_put_text(&w, "", "gpu", environment.gpu_name);
+    td_put_text(&w, "", "driver", environment.driver_name);
+    td_put_u64(&w, "", "largest_n", options->check_maps_n);
+    td_put_raw(&w, "", "strategies", "[");
     for (size_t i = 0; i < options->strategy_count; i++) {
-        td_text_add(&text, i > 0 ? ",\n  " : "");
-        add_check(&text, &checks[i], &failed);
+        td_text_add(&text, i > 0 ? ",\n  " : "\n  ");
+        add_check(&checks[i], &text);
     }
     td_text_add(&text, "\n ]}\n");
-    const bool lost = text.failed;
-    const bool written =
-        !lost && fwrite(text.data, 1, text.size, stdout) == text.size && fflush(stdout) == 0;
-    td_text_free(&text);
-    return lost      ? td_fail(error, TD_NO_MEMORY, "not enough memory for the document")
-           : written ? TD_OK
-                     : td_fail(error, TD_FAILED, "standard output cannot be written");
+    return td_terminal_print(&text, false, "the document", error);
 }
 
 /* ---- both ---- */

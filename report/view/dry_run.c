@@ -13,6 +13,25 @@
 
 enum { GRIDS_SHOWN = 3, NUMBER_SIZE = 24 };
 
+/* If there is no plan, the result has no numbers but the reason why it would fail. */
+static td_result planned_result(const td_run *run, bool inexact, td_plan *plan)
+{
+    td_result result = {.status = run->skip[0] != '\0' ? TD_RUN_SKIPPED : TD_RUN_PLANNED};
+    td_error why;
+    *plan = (td_plan){0};
+    if (result.status == TD_RUN_SKIPPED) {
+        return result;
+    }
+    if (td_run_plan(run, inexact, plan, &why) == TD_OK) {
+        td_run_counts(run, plan, &result);
+    } else {
+        snprintf(result.reason, sizeof result.reason, "will fail: %.300s", why.text);
+    }
+    return result;
+}
+
+/* ---- as text ---- */
+
 static int longest_key(const td_sweep *sweep)
 {
     size_t longest = 3;
@@ -23,21 +42,16 @@ static int longest_key(const td_sweep *sweep)
     return (int)longest;
 }
 
-static void print_grid(FILE *out, td_dim3 grid)
-{
-    fprintf(out, "%ux%u", grid.x, grid.y);
-    if (grid.z > 1) {
-        fprintf(out, "x%u", grid.z);
-    }
-}
-
-static void print_grids(FILE *out, const td_plan *plan)
+static void add_grids(td_text *text, const td_plan *plan)
 {
     for (size_t i = 0; i < plan->count && i < GRIDS_SHOWN; i++) {
-        fputs(i > 0 ? ", " : "", out);
-        print_grid(out, plan->launches[i].grid);
+        const td_dim3 grid = plan->launches[i].grid;
+        td_text_print(text, "%s%ux%u", i > 0 ? ", " : "", grid.x, grid.y);
+        if (grid.z > 1) {
+            td_text_print(text, "x%u", grid.z);
+        }
     }
-    fputs(plan->count > GRIDS_SHOWN ? ", ...\n" : "\n", out);
+    td_text_add(text, plan->count > GRIDS_SHOWN ? ", ...\n" : "\n");
 }
 
 /* Print 12.3 MiB rather than eight digits, which are hard to compare at a glance. */
@@ -52,63 +66,51 @@ static void describe_bytes(uint64_t bytes, char text[NUMBER_SIZE])
     snprintf(text, NUMBER_SIZE, unit == 0 ? "%.0f %s" : "%.1f %s", value, units[unit]);
 }
 
-static void print_run(FILE *out, const td_run *run, int width, bool inexact)
+static void add_run(td_text *text, const td_run *run, int width, bool inexact)
 {
-    td_plan plan = {0};
-    td_error why;
-    td_result counts = {0};
+    td_plan plan;
     char bytes[NUMBER_SIZE];
-    if (run->skip[0] != '\0') {
-        fprintf(out, "%-*s  skipped: %s\n", width, run->key, run->skip);
-        return;
+    const td_result r = planned_result(run, inexact, &plan);
+    if (r.status == TD_RUN_SKIPPED) {
+        td_text_print(text, "%-*s  skipped: %s\n", width, run->key, run->skip);
+    } else if (r.reason[0] != '\0') { /* other runs may do better */
+        td_text_print(text, "%-*s  %s\n", width, run->key, r.reason);
+    } else {
+        describe_bytes(r.working_set_bytes, bytes);
+        td_text_print(text, "%-*s  %7llu  %11llu  %11llu  %10s  ", width, run->key,
+                      (unsigned long long)r.kernels, (unsigned long long)r.blocks,
+                      (unsigned long long)(r.blocks - r.blocks_needed), bytes);
+        add_grids(text, &plan);
     }
-    if (td_run_plan(run, inexact, &plan, &why) != TD_OK) { /* other runs may do better */
-        fprintf(out, "%-*s  will fail: %s\n", width, run->key, why.text);
-        return;
-    }
-    td_run_counts(run, &plan, &counts);
-    describe_bytes(counts.working_set_bytes, bytes);
-    fprintf(out, "%-*s  %7llu  %11llu  %11llu  %10s  ", width, run->key,
-            (unsigned long long)counts.kernels, (unsigned long long)counts.blocks,
-            (unsigned long long)(counts.blocks - counts.blocks_needed), bytes);
-    print_grids(out, &plan);
     td_plan_free(&plan);
 }
 
-td_status td_dry_run_print(FILE *out, const td_sweep *sweep, bool inexact, td_error *error)
+void td_dry_run_text(const td_sweep *sweep, bool inexact, td_text *text)
 {
     const int width = longest_key(sweep);
-    fprintf(out, "%-*s  %7s  %11s  %11s  %10s  %s\n", width, "RUN", "KERNELS", "BLOCKS", "WASTED",
-            "BUFFERS", "GRIDS");
+    td_text_print(text, "%-*s  %7s  %11s  %11s  %10s  %s\n", width, "RUN", "KERNELS", "BLOCKS",
+                  "WASTED", "BUFFERS", "GRIDS");
     for (size_t i = 0; i < sweep->run_count; i++) {
-        if (sweep->runs[i].unrecorded) {
-            continue;
+        if (!sweep->runs[i].unrecorded) {
+            add_run(text, &sweep->runs[i], width, inexact);
         }
-        print_run(out, &sweep->runs[i], width, inexact);
     }
-    return fflush(out) == 0 && !ferror(out)
-               ? TD_OK
-               : td_fail(error, TD_FAILED, "the table could not be written");
 }
 
-/* If there is no plan, the result has no numbers but the reason why it would fail. */
-static td_result planned_result(const td_run *run, bool inexact)
+/* Say what a search would do. */
+static void add_searches(const td_sweep *space, td_text *text)
 {
-    td_result result = {.status = TD_RUN_SKIPPED};
-    td_plan plan = {0};
-    td_error why;
-    if (run->skip[0] != '\0') {
-        return result;
+    size_t runs = 0;
+    for (size_t r = 0; r < space->run_count; r++) {
+        runs += !space->runs[r].unrecorded;
     }
-    result.status = TD_RUN_PLANNED;
-    if (td_run_plan(run, inexact, &plan, &why) == TD_OK) {
-        td_run_counts(run, &plan, &result);
-    } else {
-        snprintf(result.reason, sizeof result.reason, "will fail: %.300s", why.text);
-    }
-    td_plan_free(&plan);
-    return result;
+    td_text_print(text,
+                  "%zu runs in %zu search%s for the fastest way of a workload, a strategy and an "
+                  "N; the best few of each are measured in full\n",
+                  runs, space->group_count, space->group_count == 1 ? "" : "es");
 }
+
+/* ---- as data ---- */
 
 static td_status report_group(td_report *report, const td_group *group, bool inexact,
                               td_error *error)
@@ -116,25 +118,13 @@ static td_status report_group(td_report *report, const td_group *group, bool ine
     td_result *results = NULL;
     TRY(td_allocate(&results, group->count, sizeof *results, error, "the runs of a group"));
     for (size_t r = 0; r < group->count; r++) {
-        results[r] = planned_result(&group->runs[r], inexact);
+        td_plan plan;
+        results[r] = planned_result(&group->runs[r], inexact, &plan);
+        td_plan_free(&plan);
     }
     const td_status status = td_report_group(report, group, results, error);
     free(results);
     return status;
-}
-
-/* Print what a search would do. */
-static td_status print_searches(const td_sweep *space, td_error *error)
-{
-    size_t runs = 0;
-    for (size_t r = 0; r < space->run_count; r++) {
-        runs += !space->runs[r].unrecorded;
-    }
-    printf("%zu runs in %zu search%s for the fastest way of a workload, a strategy and an N; "
-           "the best few of each are measured in full\n",
-           runs, space->group_count, space->group_count == 1 ? "" : "es");
-    return fflush(stdout) == 0 ? TD_OK
-                               : td_fail(error, TD_FAILED, "the table could not be written");
 }
 
 td_status td_dry_run(const td_options *options, const td_sweep *sweep, td_report *report,
@@ -143,12 +133,12 @@ td_status td_dry_run(const td_options *options, const td_sweep *sweep, td_report
     const bool inexact = options->protocol.inexact;
     td_environment environment = {0};
     if (report == NULL) {
-        td_words words;
-        TRY(td_words_open(&words, true, error));
-        const td_status status = td_dry_run_print(words.stream, sweep, inexact, error);
-        td_words_close(&words);
-        TRY(status);
-        return options->tune ? print_searches(sweep, error) : TD_OK;
+        td_text text = {0};
+        td_dry_run_text(sweep, inexact, &text);
+        if (options->tune) {
+            add_searches(sweep, &text);
+        }
+        return td_terminal_print(&text, true, "--dry-run", error);
     }
     td_describe_host(&environment);
     TRY(td_report_environment(report, &environment, error));

@@ -1,16 +1,11 @@
 /* dry_run.h - --dry-run: what would be launched, as text and as data. */
 #pragma once
 
-#include <stdio.h>
-
+#include "report/format/text.h"
 #include "report/report.h"
 
-/*
- * td_dry_run_print - one line per run: key, kernels, blocks, wasted blocks, bytes of buffers, grids.
- *
- * Errors  TD_NO_MEMORY; TD_FAILED when writing fails
- */
-td_status td_dry_run_print(FILE *out, const td_sweep *sweep, bool inexact, td_error *error);
+/* Append one line per run: key, kernels, blocks, wasted blocks, bytes of buffers, grids. */
+void td_dry_run_text(const td_sweep *sweep, bool inexact, td_text *text);
 
 /*
  * td_dry_run - write the plan to the report, with counts and no measurement; without a report, print it as text.

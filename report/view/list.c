@@ -1,56 +1,61 @@
 /* list.c - --list: tables for people, a JSON array or lines of objects for programs. */
 #include "list.h"
 
+#include <stdio.h>
+
 #include "engine/core/parameter.h"
 #include "engine/options/parameters.h"
 #include "engine/engine.h"
-#include "report/format/json_value.h"
+#include "report/format/writer.h"
 #include "report/terminal.h"
 
-enum { LINE_SIZE = 64, ACCEPTED_SIZE = 160 };
+/* ---- strategies ---- */
 
-static bool lists(td_list_what what, td_list_what kind, const td_list_facts *facts)
+static void strategy_row(const td_list_facts *facts, size_t i, td_text *text)
 {
-    if (what == TD_LIST_ALL) {
-        return kind != TD_LIST_DEVICES || facts->devices != NULL;
+    const td_strategy *s = td_strategies[i];
+    const bool threads = s->unit == TD_MAPS_THREADS;
+    char range[64];
+    (void)facts;
+    snprintf(range, sizeof range, "n <= %u %s", s->exact_n, threads ? "cells" : "tiles");
+    td_text_print(text, "%-12s %-5s %dD  %-7s %-18s %s\n", s->name,
+                  s->alias != NULL ? s->alias : "-", s->dimension, threads ? "threads" : "blocks",
+                  range, s->summary);
+}
+
+static void put_strategy(const td_list_facts *facts, size_t i, td_writer *w)
+{
+    const td_strategy *s = td_strategies[i];
+    const bool threads = s->unit == TD_MAPS_THREADS;
+    td_text aliases = {0};
+    (void)facts;
+    td_put_text(w, "", "name", s->name);
+    if (s->alias != NULL) {
+        td_next_element(&aliases);
+        td_add_string(&aliases, s->alias);
     }
-    return what == kind;
+    td_put_array(w, "", "aliases", &aliases);
+    td_put_u64(w, "", "dimension", (uint64_t)s->dimension);
+    td_put_text(w, "", "maps", threads ? "thread" : "block");
+    td_put_known_u64(w, "", "exact_tiles", threads ? 0 : s->exact_n);
+    td_put_known_u64(w, "", "exact_cells", threads ? s->exact_n : 0);
+    td_put_bool(w, "", "tree", s->tree != NULL);
+    td_put_bool(w, "", "cutoff", s->uses_cutoff);
+    td_put_text(w, "", "summary", s->summary);
+    td_put_text(w, "", "source", s->source);
 }
 
-/* "n <= 1920 tiles" */
-static void describe_range(const td_strategy *s, char text[LINE_SIZE])
-{
-    snprintf(text, LINE_SIZE, "n <= %u %s", s->exact_n,
-             s->unit == TD_MAPS_THREADS ? "cells" : "tiles");
-}
-
-/* ---- text ---- */
-
-static void print_strategies(FILE *out)
-{
-    fprintf(out, "%-12s %-5s %-3s %-7s %-18s %s\n", "STRATEGY", "ALIAS", "DIM", "MAPS", "EXACT",
-            "SUMMARY");
-    for (size_t i = 0; i < td_strategy_count; i++) {
-        const td_strategy *s = td_strategies[i];
-        char range[LINE_SIZE];
-        describe_range(s, range);
-        fprintf(out, "%-12s %-5s %dD  %-7s %-18s %s\n", s->name, s->alias != NULL ? s->alias : "-",
-                s->dimension, s->unit == TD_MAPS_THREADS ? "threads" : "blocks", range, s->summary);
-    }
-}
+/* ---- workloads ---- */
 
 /* "             --steps G          0..1000000 generations, default 100: ..." */
-static void print_parameters(FILE *out, const td_workload *w)
+static void parameter_row(const td_parameter *row, td_text *text)
 {
-    for (size_t p = 0; p < w->parameter_count; p++) {
-        const td_parameter *row = &w->parameters[p];
-        char usage[TD_SETTING_SIZE], accepted[ACCEPTED_SIZE];
-        td_setting_text(row->name, row->argument, usage);
-        td_parameter_accepted(row, accepted, sizeof accepted);
-        fprintf(out, "%-12s %-18s %s%s%s, default %s: %s\n", "", usage, accepted,
-                row->unit != NULL ? " " : "", row->unit != NULL ? row->unit : "", row->preset,
-                row->help);
-    }
+    char usage[TD_SETTING_SIZE], accepted[160];
+    td_setting_text(row->name, row->argument, usage);
+    td_parameter_accepted(row, accepted, sizeof accepted);
+    td_text_print(text, "%-12s %-18s %s%s%s, default %s: %s\n", "", usage, accepted,
+                  row->unit != NULL ? " " : "", row->unit != NULL ? row->unit : "", row->preset,
+                  row->help);
 }
 
 static const char *finding_type(const td_workload *w)
@@ -64,21 +69,127 @@ static const char *layouts_of(const td_workload *w)
     return w->traits.has_layouts ? (blocked ? "all" : "both") : blocked ? "blocked" : "-";
 }
 
-static void print_workloads(FILE *out)
+static void workload_row(const td_list_facts *facts, size_t i, td_text *text)
 {
-    fprintf(out, "%-12s %-3s %-7s %-7s %-44s %s\n", "WORKLOAD", "DIM", "OUTPUT", "LAYOUTS", "INPUT",
-            "SUMMARY");
-    for (size_t i = 0; i < td_workload_count; i++) {
-        const td_workload *w = td_workloads[i];
-        fprintf(out, "%-12s %dD  %-7s %-7s %-44s %s\n", w->name, w->dimension,
-                w->traits.proven_by_count ? "-" : td_element_numpy(w->element), layouts_of(w),
-                td_workload_takes_input(w) ? w->input->takes : "-", w->summary);
-        print_parameters(out, w);
-        if (w->finding.kind != TD_FINDS_NOTHING) {
-            fprintf(out, "%-12s finds %s (%s)\n", "", w->finding.name, finding_type(w));
-        }
+    const td_workload *w = td_workloads[i];
+    (void)facts;
+    td_text_print(text, "%-12s %dD  %-7s %-7s %-44s %s\n", w->name, w->dimension,
+                  w->traits.proven_by_count ? "-" : td_element_numpy(w->element), layouts_of(w),
+                  td_workload_takes_input(w) ? w->input->takes : "-", w->summary);
+    for (size_t p = 0; p < w->parameter_count; p++) {
+        parameter_row(&w->parameters[p], text);
+    }
+    if (w->finding.kind != TD_FINDS_NOTHING) {
+        td_text_print(text, "%-12s finds %s (%s)\n", "", w->finding.name, finding_type(w));
     }
 }
+
+static void put_choices(const td_parameter *row, td_writer *w)
+{
+    td_text choices = {0};
+    for (uint64_t place = 0; place < td_parameter_choices(row); place++) {
+        const td_value value = {.count = place};
+        char word[TD_VALUE_SIZE];
+        td_parameter_text(row, value, word);
+        td_next_element(&choices);
+        td_add_string(&choices, word);
+    }
+    td_put_array(w, "", "choices", &choices);
+}
+
+/* As in a record's "parameters": numbers are numbers, digits and choices are text. */
+static void put_range(const td_parameter *row, td_writer *w)
+{
+    td_value preset = {0};
+    const bool is_number = row->kind == TD_PARAMETER_COUNT || row->kind == TD_PARAMETER_REAL;
+    if (!is_number) {
+        td_put_null(w, "", "low");
+        td_put_null(w, "", "high");
+        td_put_text(w, "", "default", row->preset);
+        return;
+    }
+    (void)td_parameter_parse(row, row->preset, &preset, NULL);
+    td_put_u64(w, "", "low", row->low);
+    td_put_u64(w, "", "high", row->high);
+    if (row->kind == TD_PARAMETER_COUNT) {
+        td_put_u64(w, "", "default", preset.count);
+    } else {
+        td_put_exact_double(w, "", "default", preset.real);
+    }
+}
+
+static void add_parameter(const td_parameter *row, td_text *parameters)
+{
+    static const char *const kinds[] = {[TD_PARAMETER_COUNT] = "count",
+                                        [TD_PARAMETER_REAL] = "real",
+                                        [TD_PARAMETER_DIGITS] = "digits",
+                                        [TD_PARAMETER_CHOICE] = "choice"};
+    td_next_element(parameters);
+    td_writer w = td_writer_open(parameters, TD_JSON_LINE);
+    td_put_text(&w, "", "name", row->name);
+    td_put_text(&w, "", "kind", kinds[row->kind]);
+    if (row->kind == TD_PARAMETER_CHOICE) {
+        put_choices(row, &w);
+    } else {
+        td_put_null(&w, "", "choices");
+    }
+    put_range(row, &w);
+    td_put_text(&w, "", "unit", row->unit);
+    td_put_text(&w, "", "help", row->help);
+    td_writer_close(&w);
+}
+
+static void put_workload(const td_list_facts *facts, size_t i, td_writer *w)
+{
+    const td_workload *one = td_workloads[i];
+    td_text parameters = {0};
+    (void)facts;
+    td_put_text(w, "", "name", one->name);
+    td_put_u64(w, "", "dimension", (uint64_t)one->dimension);
+    td_put_text(w, "", "output",
+                one->traits.proven_by_count ? NULL : td_element_numpy(one->element));
+    td_put_bool(w, "", "layouts", one->traits.has_layouts);
+    td_put_bool(w, "", "blocked", td_workload_has_blocked(one));
+    td_put_text(w, "", "input", td_workload_takes_input(one) ? one->input->takes : NULL);
+    for (size_t p = 0; p < one->parameter_count; p++) {
+        add_parameter(&one->parameters[p], &parameters);
+    }
+    td_put_array(w, "", "parameters", &parameters);
+    if (one->finding.kind == TD_FINDS_NOTHING) {
+        td_put_null(w, "", "finding");
+    } else {
+        td_put_text(w, "finding", "name", one->finding.name);
+        td_put_text(w, "finding", "type", finding_type(one));
+    }
+    td_put_text(w, "", "summary", one->summary);
+}
+
+/* ---- devices ---- */
+
+static void device_row(const td_list_facts *facts, size_t i, td_text *text)
+{
+    const td_environment *d = &facts->devices[i];
+    td_text_print(text, "%-6u %-40s %-42s %d.%d  %-4u %.1f GiB\n", d->ordinal, d->gpu_name,
+                  d->gpu_uuid, d->compute_major, d->compute_minor, d->sms,
+                  (double)d->gpu_memory_bytes / (1024.0 * 1024.0 * 1024.0));
+}
+
+static void put_device(const td_list_facts *facts, size_t i, td_writer *w)
+{
+    const td_environment *d = &facts->devices[i];
+    char compute[32];
+    snprintf(compute, sizeof compute, "%d.%d", d->compute_major, d->compute_minor);
+    td_put_text(w, "", "name", d->gpu_name);
+    td_put_u64(w, "", "ordinal", d->ordinal);
+    td_put_text(w, "", "uuid", d->gpu_uuid);
+    td_put_text(w, "", "pci_id", d->gpu_pci_id);
+    td_put_text(w, "", "compute_capability", compute);
+    td_put_u64(w, "", "sms", d->sms);
+    td_put_u64(w, "", "memory_bytes", d->gpu_memory_bytes);
+    td_put_u64(w, "", "l2_bytes", d->l2_bytes);
+}
+
+/* ---- engines ---- */
 
 /* Why an engine cannot be used here; empty if it can, or if it was not probed. */
 static td_error reason_of(const td_engine_ops *engine, const td_list_facts *facts)
@@ -95,264 +206,102 @@ static const char *memory_of(const td_engine_ops *engine)
     return engine->can.device_memory ? "device" : "host";
 }
 
-static void print_engines(FILE *out, const td_list_facts *facts)
+static void engine_row(const td_list_facts *facts, size_t i, td_text *text)
 {
-    fprintf(out, "%-12s %-6s %-6s %-5s %-5s %-6s %s\n", "ENGINE", "MEMORY", "GRAPHS", "TREES",
-            "TILES", "ENERGY", "SUMMARY");
-    for (size_t i = 0; i < td_engine_count; i++) {
-        const td_engine_ops *e = td_engines[i];
-        const td_error reason = reason_of(e, facts);
-        fprintf(out, "%-12s %-6s %-6s %-5s %-5s %-6s %s%s%s\n", e->name, memory_of(e),
-                e->can.graphs ? "yes" : "-", e->can.trees ? "yes" : "-",
-                e->can.tile_kernels ? "yes" : "-", e->can.energy ? "yes" : "-", e->summary,
-                reason.text[0] != '\0' ? "; not here: " : "", reason.text);
-    }
+    const td_engine_ops *e = td_engines[i];
+    const td_error reason = reason_of(e, facts);
+    td_text_print(text, "%-12s %-6s %-6s %-5s %-5s %-6s %s%s%s\n", e->name, memory_of(e),
+                  e->can.graphs ? "yes" : "-", e->can.trees ? "yes" : "-",
+                  e->can.tile_kernels ? "yes" : "-", e->can.energy ? "yes" : "-", e->summary,
+                  reason.text[0] != '\0' ? "; not here: " : "", reason.text);
 }
 
-static void print_devices(FILE *out, const td_list_facts *facts)
+static void put_engine(const td_list_facts *facts, size_t i, td_writer *w)
 {
-    if (facts->device_count == 0) {
-        fprintf(out, "%s\n", facts->no_devices);
+    const td_engine_ops *e = td_engines[i];
+    td_put_text(w, "", "name", e->name);
+    td_put_text(w, "", "memory", memory_of(e));
+    td_put_bool(w, "", "graphs", e->can.graphs);
+    td_put_bool(w, "", "trees", e->can.trees);
+    td_put_bool(w, "", "tile_kernels", e->can.tile_kernels);
+    td_put_bool(w, "", "energy", e->can.energy);
+    td_put_text(w, "", "summary", e->summary);
+    td_put_text(w, "", "reason", reason_of(e, facts).text);
+}
+
+/* ---- all kinds, in the order in which they are listed ---- */
+
+static const struct kind {
+    td_list_what what;
+    const char *name;
+    const char *titles;
+    void (*row)(const td_list_facts *facts, size_t i, td_text *text);
+    void (*put)(const td_list_facts *facts, size_t i, td_writer *w);
+} kinds[] = {
+    {TD_LIST_STRATEGIES, "strategy", "STRATEGY     ALIAS DIM MAPS    EXACT              SUMMARY\n",
+     strategy_row, put_strategy},
+    {TD_LIST_WORKLOADS, "workload",
+     "WORKLOAD     DIM OUTPUT  LAYOUTS INPUT                                        SUMMARY\n",
+     workload_row, put_workload},
+    {TD_LIST_DEVICES, "device",
+     "DEVICE NAME                                     UUID                                       "
+     "CC   SMS  MEMORY\n",
+     device_row, put_device},
+    {TD_LIST_ENGINES, "engine", "ENGINE       MEMORY GRAPHS TREES TILES ENERGY SUMMARY\n",
+     engine_row, put_engine},
+};
+
+static size_t count_of(td_list_what what, const td_list_facts *facts)
+{
+    return what == TD_LIST_STRATEGIES  ? td_strategy_count
+           : what == TD_LIST_WORKLOADS ? td_workload_count
+           : what == TD_LIST_DEVICES   ? facts->device_count
+                                       : td_engine_count;
+}
+
+static void add_rows(const struct kind *kind, const td_list_facts *facts, td_text *text)
+{
+    const size_t count = count_of(kind->what, facts);
+    td_text_add(text, text->size > 0 ? "\n" : "");
+    if (count == 0) {
+        td_text_print(text, "%s\n", facts->no_devices);
         return;
     }
-    fprintf(out, "%-6s %-40s %-42s %-4s %-4s %s\n", "DEVICE", "NAME", "UUID", "CC", "SMS",
-            "MEMORY");
-    for (size_t i = 0; i < facts->device_count; i++) {
-        const td_environment *d = &facts->devices[i];
-        fprintf(out, "%-6u %-40s %-42s %d.%d  %-4u %.1f GiB\n", d->ordinal, d->gpu_name,
-                d->gpu_uuid, d->compute_major, d->compute_minor, d->sms,
-                (double)d->gpu_memory_bytes / (1024.0 * 1024.0 * 1024.0));
-    }
-}
-
-static void print_text(FILE *out, td_list_what what, const td_list_facts *facts)
-{
-    const char *between = "";
-    for (td_list_what kind = TD_LIST_STRATEGIES; kind <= TD_LIST_ENGINES; kind++) {
-        if (!lists(what, kind, facts)) {
-            continue;
-        }
-        fputs(between, out);
-        between = "\n";
-        switch (kind) {
-        case TD_LIST_STRATEGIES:
-            print_strategies(out);
-            break;
-        case TD_LIST_WORKLOADS:
-            print_workloads(out);
-            break;
-        case TD_LIST_DEVICES:
-            print_devices(out, facts);
-            break;
-        default:
-            print_engines(out, facts);
-        }
-    }
-}
-
-/* ---- JSON ---- */
-
-/* Objects that follow each other in `text`, separated by `between`. */
-typedef struct object_list {
-    td_text text;
-    const char *between;
-    bool failed;
-} object_list;
-
-static td_json_object begin(object_list *list, const char *kind, const char *name)
-{
-    const td_json_object object = td_json_new(&list->failed);
-    td_json_add_text(object, "kind", kind);
-    td_json_add_text(object, "name", name);
-    return object;
-}
-
-static void end(object_list *list, td_json_object object)
-{
-    td_text_add(&list->text, list->text.size > 0 ? list->between : "");
-    td_json_finish(object, &list->text);
-}
-
-static void add_strategy(object_list *list, const td_strategy *s)
-{
-    const bool threads = s->unit == TD_MAPS_THREADS;
-    const td_json_object object = begin(list, "strategy", s->name);
-    const td_json_object aliases = td_json_add_array(object, "aliases");
-    if (s->alias != NULL) {
-        td_json_append_text(aliases, s->alias);
-    }
-    td_json_add_u64(object, "dimension", (uint64_t)s->dimension);
-    td_json_add_text(object, "maps", threads ? "thread" : "block");
-    td_json_add_known_u64(object, "exact_tiles", threads ? 0 : s->exact_n);
-    td_json_add_known_u64(object, "exact_cells", threads ? s->exact_n : 0);
-    td_json_add_bool(object, "tree", s->tree != NULL);
-    td_json_add_bool(object, "cutoff", s->uses_cutoff);
-    td_json_add_text(object, "summary", s->summary);
-    td_json_add_text(object, "source", s->source);
-    end(list, object);
-}
-
-static void add_choices(td_json_object object, const td_parameter *row)
-{
-    if (row->kind != TD_PARAMETER_CHOICE) {
-        td_json_add_null(object, "choices");
-        return;
-    }
-    const td_json_object choices = td_json_add_array(object, "choices");
-    for (uint64_t place = 0; place < td_parameter_choices(row); place++) {
-        const td_value value = {.count = place};
-        char word[TD_VALUE_SIZE];
-        td_parameter_text(row, value, word);
-        td_json_append_text(choices, word);
-    }
-}
-
-/* As in a record's "parameters": numbers are numbers, digits and choices are text. */
-static void add_range(td_json_object object, const td_parameter *row)
-{
-    td_value preset = {0};
-    const bool is_number = row->kind == TD_PARAMETER_COUNT || row->kind == TD_PARAMETER_REAL;
-    if (!is_number) {
-        td_json_add_null(object, "low");
-        td_json_add_null(object, "high");
-        td_json_add_text(object, "default", row->preset);
-        return;
-    }
-    (void)td_parameter_parse(row, row->preset, &preset, NULL);
-    td_json_add_u64(object, "low", row->low);
-    td_json_add_u64(object, "high", row->high);
-    if (row->kind == TD_PARAMETER_COUNT) {
-        td_json_add_u64(object, "default", preset.count);
-    } else {
-        td_json_add_double(object, "default", preset.real, TD_DIGITS_ALL);
-    }
-}
-
-static void add_parameter(td_json_object parameters, const td_parameter *row)
-{
-    static const char *const kinds[] = {[TD_PARAMETER_COUNT] = "count",
-                                        [TD_PARAMETER_REAL] = "real",
-                                        [TD_PARAMETER_DIGITS] = "digits",
-                                        [TD_PARAMETER_CHOICE] = "choice"};
-    const td_json_object object = td_json_append_object(parameters);
-    td_json_add_text(object, "name", row->name);
-    td_json_add_text(object, "kind", kinds[row->kind]);
-    add_choices(object, row);
-    add_range(object, row);
-    td_json_add_text(object, "unit", row->unit);
-    td_json_add_text(object, "help", row->help);
-}
-
-static void add_finding(td_json_object object, const td_workload *w)
-{
-    if (w->finding.kind == TD_FINDS_NOTHING) {
-        td_json_add_null(object, "finding");
-        return;
-    }
-    const td_json_object finding = td_json_add_object(object, "finding");
-    td_json_add_text(finding, "name", w->finding.name);
-    td_json_add_text(finding, "type", finding_type(w));
-}
-
-static void add_workload(object_list *list, const td_workload *w)
-{
-    const td_json_object object = begin(list, "workload", w->name);
-    td_json_add_u64(object, "dimension", (uint64_t)w->dimension);
-    td_json_add_text(object, "output",
-                     w->traits.proven_by_count ? NULL : td_element_numpy(w->element));
-    td_json_add_bool(object, "layouts", w->traits.has_layouts);
-    td_json_add_bool(object, "blocked", td_workload_has_blocked(w));
-    td_json_add_text(object, "input", td_workload_takes_input(w) ? w->input->takes : NULL);
-    const td_json_object parameters = td_json_add_array(object, "parameters");
-    for (size_t p = 0; p < w->parameter_count; p++) {
-        add_parameter(parameters, &w->parameters[p]);
-    }
-    add_finding(object, w);
-    td_json_add_text(object, "summary", w->summary);
-    end(list, object);
-}
-
-static void add_device(object_list *list, const td_environment *d)
-{
-    char compute[LINE_SIZE];
-    const td_json_object object = begin(list, "device", d->gpu_name);
-    snprintf(compute, sizeof compute, "%d.%d", d->compute_major, d->compute_minor);
-    td_json_add_u64(object, "ordinal", d->ordinal);
-    td_json_add_text(object, "uuid", d->gpu_uuid);
-    td_json_add_text(object, "pci_id", d->gpu_pci_id);
-    td_json_add_text(object, "compute_capability", compute);
-    td_json_add_u64(object, "sms", d->sms);
-    td_json_add_u64(object, "memory_bytes", d->gpu_memory_bytes);
-    td_json_add_u64(object, "l2_bytes", d->l2_bytes);
-    end(list, object);
-}
-
-static void add_engine(object_list *list, const td_engine_ops *e, const td_list_facts *facts)
-{
-    const td_json_object object = begin(list, "engine", e->name);
-    td_json_add_text(object, "memory", memory_of(e));
-    td_json_add_bool(object, "graphs", e->can.graphs);
-    td_json_add_bool(object, "trees", e->can.trees);
-    td_json_add_bool(object, "tile_kernels", e->can.tile_kernels);
-    td_json_add_bool(object, "energy", e->can.energy);
-    td_json_add_text(object, "summary", e->summary);
-    td_json_add_text(object, "reason", reason_of(e, facts).text);
-    end(list, object);
-}
-
-static void add_kind(object_list *list, td_list_what kind, const td_list_facts *facts)
-{
-    if (kind == TD_LIST_STRATEGIES) {
-        for (size_t i = 0; i < td_strategy_count; i++) {
-            add_strategy(list, td_strategies[i]);
-        }
-    } else if (kind == TD_LIST_WORKLOADS) {
-        for (size_t i = 0; i < td_workload_count; i++) {
-            add_workload(list, td_workloads[i]);
-        }
-    } else if (kind == TD_LIST_DEVICES) {
-        for (size_t i = 0; i < facts->device_count; i++) {
-            add_device(list, &facts->devices[i]);
-        }
-    } else {
-        for (size_t i = 0; i < td_engine_count; i++) {
-            add_engine(list, td_engines[i], facts);
-        }
+    td_text_add(text, kind->titles);
+    for (size_t i = 0; i < count; i++) {
+        kind->row(facts, i, text);
     }
 }
 
 /* One object per line in both forms, so that grep still works. */
-static td_status print_json(FILE *out, td_list_what what, bool lines, const td_list_facts *facts,
-                            td_error *error)
+static void add_objects(const struct kind *kind, const td_list_facts *facts, const char *between,
+                        td_text *text)
 {
-    object_list list = {.between = lines ? "\n" : ",\n "};
-    for (td_list_what kind = TD_LIST_STRATEGIES; kind <= TD_LIST_ENGINES; kind++) {
-        if (lists(what, kind, facts)) {
-            add_kind(&list, kind, facts);
-        }
+    for (size_t i = 0; i < count_of(kind->what, facts); i++) {
+        td_text_add(text, text->size > 1 ? between : "");
+        td_writer w = td_writer_open(text, TD_JSON_LINE);
+        td_put_text(&w, "", "kind", kind->name);
+        kind->put(facts, i, &w);
+        td_writer_close(&w);
     }
-    const bool failed = list.text.failed;
-    const char *text = list.text.size > 0 ? list.text.data : "";
-    if (!failed && !lines) {
-        fprintf(out, "[%s]\n", text);
-    } else if (!failed && text[0] != '\0') {
-        fprintf(out, "%s\n", text);
-    }
-    td_text_free(&list.text);
-    return failed ? td_fail(error, TD_NO_MEMORY, "not enough memory for --list") : TD_OK;
 }
 
-td_status td_list_print(FILE *out, td_list_what what, td_format format, const td_list_facts *facts,
-                        td_error *error)
+void td_list_text(td_list_what what, td_format format, const td_list_facts *facts, td_text *text)
 {
-    if (format == TD_FORMAT_JSON || format == TD_FORMAT_JSONL) {
-        TRY(print_json(out, what, format == TD_FORMAT_JSONL, facts, error));
-    } else {
-        print_text(out, what, facts);
+    const bool is_array = format == TD_FORMAT_JSON, is_lines = format == TD_FORMAT_JSONL;
+    td_text_add(text, is_array ? "[" : "");
+    for (size_t k = 0; k < sizeof kinds / sizeof kinds[0]; k++) {
+        const bool in_all = kinds[k].what != TD_LIST_DEVICES || facts->devices != NULL;
+        if (what != kinds[k].what && (what != TD_LIST_ALL || !in_all)) {
+            continue;
+        }
+        if (is_array || is_lines) {
+            add_objects(&kinds[k], facts, is_array ? ",\n " : "\n", text);
+        } else {
+            add_rows(&kinds[k], facts, text);
+        }
     }
-    return fflush(out) == 0 && !ferror(out)
-               ? TD_OK
-               : td_fail(error, TD_FAILED, "the list could not be written");
+    td_text_add(text, is_array ? "]\n" : is_lines && text->size > 0 ? "\n" : "");
 }
 
 /* The devices of all engines, one engine after the other. */
@@ -374,16 +323,14 @@ td_status td_list(const td_options *options, td_error *error)
     static td_environment devices[MOST];
     const td_format format =
         td_option_is_given(options, "format") ? options->format : TD_FORMAT_TABLE;
-    td_words words;
+    td_text text = {0};
     td_error why = {"no engine has devices"};
     td_list_facts facts = {.probe = options->list_what == TD_LIST_ENGINES};
-    TRY(td_words_open(&words, format == TD_FORMAT_TABLE, error));
     if (options->list_what == TD_LIST_DEVICES) {
         facts.devices = devices;
         facts.device_count = find_devices(devices, MOST, &why);
         facts.no_devices = why.text;
     }
-    const td_status status = td_list_print(words.stream, options->list_what, format, &facts, error);
-    td_words_close(&words);
-    return status;
+    td_list_text(options->list_what, format, &facts, &text);
+    return td_terminal_print(&text, format == TD_FORMAT_TABLE, "--list", error);
 }

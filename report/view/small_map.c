@@ -1,5 +1,7 @@
 #include "small_map.h"
 
+#include <stdlib.h>
+
 #include "engine/prepare/planning.h"
 #include "strategies/tree.h"
 
@@ -33,22 +35,6 @@ static td_domain domain_of(const td_options *options, const td_strategy *s, uint
     /* a larger cutoff would make the tree one box */
     const uint32_t cutoff = options->cutoffs[0] < cells ? options->cutoffs[0] : 2 * tile;
     return td_domain_of(cells, tile, block, cutoff);
-}
-
-td_status td_small_map_make(const td_options *options, const td_strategy *strategy, uint32_t cells,
-                            td_small_map *map, td_error *error)
-{
-    *map = (td_small_map){.strategy = strategy, .domain = domain_of(options, strategy, cells)};
-    TRY(td_strategy_plan(strategy, &map->domain, true, &map->plan, error));
-    const uint32_t unit = maps_threads(strategy) ? 1 : map->domain.tile;
-    map->n = td_strategy_n(strategy, &map->domain);
-    map->asked = td_option_is_given(options, "n") ? td_ceil_div(cells, unit) : map->n;
-    return TD_OK;
-}
-
-void td_small_map_free(td_small_map *map)
-{
-    td_plan_free(&map->plan);
 }
 
 /* ---- running the map ---- */
@@ -101,12 +87,6 @@ static td_tile place_of(const td_small_map *map, size_t launch, td_dim3 element)
     return at;
 }
 
-uint32_t td_small_map_columns(const td_small_map *map, size_t launch, td_tile place)
-{
-    const bool is_3d = map->strategy->dimension == 3;
-    return is_3d ? td_tile_columns(&map->plan.launches[launch], place) : 1;
-}
-
 /* In the order of td_tree_plan: a node, then each child with everything below it. */
 static uint32_t *number_node(const td_small_map *map, td_node node, uint32_t depth, uint32_t *next)
 {
@@ -120,25 +100,47 @@ static uint32_t *number_node(const td_small_map *map, td_node node, uint32_t dep
     return next;
 }
 
-void td_small_map_generations(const td_small_map *map, uint32_t *generations)
+static td_status run_map(td_small_map *map, td_error *error)
 {
-    for (size_t i = 0; i < map->plan.count; i++) {
-        generations[i] = 0;
+    size_t next = 0;
+    for (size_t l = 0; l < map->plan.count; l++) {
+        const td_dim3 size = td_small_map_extent(map, l);
+        map->element_count += (size_t)size.x * size.y * size.z;
     }
-    if (map->strategy->tree != NULL) {
-        number_node(map, td_tree_root(map->domain.tiles), 0, generations);
-    }
-}
-
-void td_small_map_each(const td_small_map *map, size_t launch, td_visit_fn *visit, void *context)
-{
-    const td_dim3 size = td_small_map_extent(map, launch);
-    td_dim3 e;
-    for (e.z = 0; e.z < size.z; e.z++) {
-        for (e.y = 0; e.y < size.y; e.y++) {
-            for (e.x = 0; e.x < size.x; e.x++) {
-                visit(context, launch, e, place_of(map, launch, e));
-            }
+    TRY(td_allocate(&map->elements, map->element_count, sizeof *map->elements, error,
+                    "the map of %s", map->strategy->name));
+    for (size_t l = 0; l < map->plan.count; l++) {
+        const td_dim3 size = td_small_map_extent(map, l);
+        for (uint32_t i = 0; i < size.x * size.y * size.z; i++) {
+            const td_dim3 at = {i % size.x, i / size.x % size.y, i / size.x / size.y};
+            const td_tile place = place_of(map, l, at);
+            const bool is_3d = map->strategy->dimension == 3;
+            const uint32_t columns = is_3d ? td_tile_columns(&map->plan.launches[l], place) : 1;
+            map->elements[next++] = (td_map_element){l, at, place, place.active ? columns : 0};
         }
     }
+    return TD_OK;
+}
+
+td_status td_small_map_make(const td_options *options, const td_strategy *strategy, uint32_t cells,
+                            td_small_map *map, td_error *error)
+{
+    *map = (td_small_map){.strategy = strategy, .domain = domain_of(options, strategy, cells)};
+    TRY(td_strategy_plan(strategy, &map->domain, true, &map->plan, error));
+    const uint32_t unit = maps_threads(strategy) ? 1 : map->domain.tile;
+    map->n = td_strategy_n(strategy, &map->domain);
+    map->asked = td_option_is_given(options, "n") ? td_ceil_div(cells, unit) : map->n;
+    TRY(td_allocate(&map->generations, map->plan.count, sizeof *map->generations, error,
+                    "the launches of %s", strategy->name));
+    if (strategy->tree != NULL) {
+        number_node(map, td_tree_root(map->domain.tiles), 0, map->generations);
+    }
+    return run_map(map, error);
+}
+
+void td_small_map_free(td_small_map *map)
+{
+    td_plan_free(&map->plan);
+    free(map->elements);
+    free(map->generations);
 }

@@ -10,8 +10,7 @@
 
 #include "engine/core/parameter.h"
 #include "json_at.h"
-#include "report/format/csv.h"
-#include "report/format/json.h"
+#include "report/format/document.h"
 #include "report/format/table.h"
 #include "report_file.h"
 #include "sample_group.h"
@@ -20,11 +19,11 @@
 static void csv_line(const sample_group *g, const td_record *record, td_text *text)
 {
     const td_options options = sample_options("-", TD_FORMAT_CSV);
-    const td_json_head head = {.options = &options, .started = "", .environment = &g->environment};
+    const td_document document = {.options = &options, .environment = g->environment};
     if (record == NULL) {
-        td_csv_header(&head, text);
+        td_csv_begin(&document, text);
     } else {
-        td_csv_row(record, &head, text);
+        td_csv_runs(&document, record, 1, text);
     }
     assert_false(text->failed);
 }
@@ -358,7 +357,6 @@ static void every_number_is_in_the_column_of_its_name(void **state)
                                       .energy = true,
                                       .parts = true,
                                       .exchange = true,
-                                      .bytes = true,
                                       .flops = true,
                                       .model = true}};
     td_text names = {0}, row = {0};

@@ -11,7 +11,7 @@
 
 #include "command.h"
 #include "engine/options/option_table.h"
-#include "report/format/csv.h"
+#include "report/format/document.h"
 
 typedef enum kind {
     IN_KEY,   /* changes the measurement: --resume, merge and compare tell the runs apart */
@@ -151,9 +151,8 @@ static void what_is_reported_has_a_column(void **state)
     td_text names = {0};
     (void)state;
     parse("", &c);
-    const td_environment environment = {.has_gpu = true};
-    const td_json_head head = {.options = &c.options, .started = "", .environment = &environment};
-    td_csv_header(&head, &names);
+    const td_document document = {.options = &c.options, .environment = {.has_gpu = true}};
+    td_csv_begin(&document, &names);
     const char *missing = NULL;
     for (size_t i = 0; i < COUNT(rows); i++) {
         if (rows[i].kind == REPORTED && !has_column(names.data, rows[i].with)) {

@@ -10,18 +10,16 @@
 
 #include "engine/core/parameter.h"
 #include "json_at.h"
-#include "report/format/json.h"
-#include "report/format/json_value.h"
+#include "report/format/fields.h"
 #include "sample_group.h"
 
-/* Compares the text of an object with one member, made by a helper. */
+/* Compares the text of an object with one member. */
 #define assert_member(expected, call)                                                              \
     do {                                                                                           \
-        bool failed_ = false;                                                                      \
         td_text text_ = {0};                                                                       \
-        const td_json_object o = td_json_new(&failed_);                                            \
+        td_writer w = td_writer_open(&text_, TD_JSON_LINE);                                        \
         call;                                                                                      \
-        td_json_finish(o, &text_);                                                                 \
+        td_writer_close(&w);                                                                       \
         assert_false(text_.failed);                                                                \
         assert_string_equal(text_.data, expected);                                                 \
         td_text_free(&text_);                                                                      \
@@ -30,32 +28,31 @@
 static void integers_are_exact_to_64_bits(void **state)
 {
     (void)state;
-    assert_member("{\"v\":0}", td_json_add_u64(o, "v", 0));
-    assert_member("{\"v\":9007199254740991}", td_json_add_u64(o, "v", UINT64_C(9007199254740991)));
-    assert_member("{\"v\":9007199254740992}", td_json_add_u64(o, "v", UINT64_C(1) << 53));
-    assert_member("{\"v\":\"9007199254740993\"}", td_json_add_u64(o, "v", (UINT64_C(1) << 53) + 1));
-    assert_member("{\"v\":\"18446744073709551615\"}", td_json_add_u64(o, "v", UINT64_MAX));
+    assert_member("{\"v\":0}", td_put_u64(&w, "", "v", 0));
+    assert_member("{\"v\":9007199254740991}", td_put_u64(&w, "", "v", UINT64_C(9007199254740991)));
+    assert_member("{\"v\":9007199254740992}", td_put_u64(&w, "", "v", UINT64_C(1) << 53));
+    assert_member("{\"v\":\"9007199254740993\"}", td_put_u64(&w, "", "v", (UINT64_C(1) << 53) + 1));
+    assert_member("{\"v\":\"18446744073709551615\"}", td_put_u64(&w, "", "v", UINT64_MAX));
 }
 
 static void what_is_no_number_is_null(void **state)
 {
     (void)state;
     const double values[] = {1.5, NAN, INFINITY};
-    assert_member("{\"v\":null}", td_json_add_double(o, "v", NAN, 9));
-    assert_member("{\"v\":null}", td_json_add_double(o, "v", -INFINITY, TD_DIGITS_ALL));
-    assert_member("{\"v\":[1.5,null,null]}", td_json_add_doubles(o, "v", values, 3));
+    assert_member("{\"v\":null}", td_put_double(&w, "", "v", NAN));
+    assert_member("{\"v\":null}", td_put_exact_double(&w, "", "v", -INFINITY));
+    assert_member("{\"v\":[1.5,null,null]}", td_put_doubles(&w, "", "v", values, 3));
 }
 
 static void doubles_have_digits_but_no_noise(void **state)
 {
     (void)state;
-    assert_member("{\"v\":0.1041}", td_json_add_double(o, "v", 0.1041, 9));
-    assert_member("{\"v\":0.333333333}", td_json_add_double(o, "v", 1.0 / 3, 9));
-    assert_member("{\"v\":0.1}", td_json_add_double(o, "v", 0.1, TD_DIGITS_ALL));
-    assert_member("{\"v\":0.30000000000000004}",
-                  td_json_add_double(o, "v", 0.1 + 0.2, TD_DIGITS_ALL));
+    assert_member("{\"v\":0.1041}", td_put_double(&w, "", "v", 0.1041));
+    assert_member("{\"v\":0.333333333}", td_put_double(&w, "", "v", 1.0 / 3));
+    assert_member("{\"v\":0.1}", td_put_exact_double(&w, "", "v", 0.1));
+    assert_member("{\"v\":0.30000000000000004}", td_put_exact_double(&w, "", "v", 0.1 + 0.2));
     assert_member("{\"v\":2.2250738585072014e-308}",
-                  td_json_add_double(o, "v", 2.2250738585072014e-308, TD_DIGITS_ALL));
+                  td_put_exact_double(&w, "", "v", 2.2250738585072014e-308));
 }
 
 static void doubles_have_a_point_under_every_locale(void **state)
@@ -79,16 +76,16 @@ static void doubles_have_a_point_under_every_locale(void **state)
 static void strings_are_escaped_and_clean_utf8(void **state)
 {
     (void)state;
-    assert_member("{\"v\":\"a\\\"b\\\\c\\n\\u0001\"}", td_json_add_text(o, "v", "a\"b\\c\n\x01"));
+    assert_member("{\"v\":\"a\\\"b\\\\c\\n\\u0001\"}", td_put_text(&w, "", "v", "a\"b\\c\n\x01"));
     assert_member("{\"v\":\"caf\xc3\xa9 \xf0\x9f\x94\xba\"}",
-                  td_json_add_text(o, "v", "caf\xc3\xa9 \xf0\x9f\x94\xba"));
+                  td_put_text(&w, "", "v", "caf\xc3\xa9 \xf0\x9f\x94\xba"));
     /* a stray byte, an overlong slash, a surrogate, a sequence cut by the end */
     assert_member(
         "{\"v\":\"\xef\xbf\xbd|\xef\xbf\xbd\xef\xbf\xbd|\xef\xbf\xbd\xef\xbf\xbd\xef\xbf\xbd|"
         "\xef\xbf\xbd\xef\xbf\xbd\"}",
-        td_json_add_text(o, "v", "\xff|\xc0\xaf|\xed\xa0\x80|\xe2\x82"));
-    assert_member("{\"v\":null}", td_json_add_text(o, "v", ""));
-    assert_member("{\"v\":null}", td_json_add_text(o, "v", NULL));
+        td_put_text(&w, "", "v", "\xff|\xc0\xaf|\xed\xa0\x80|\xe2\x82"));
+    assert_member("{\"v\":null}", td_put_text(&w, "", "v", ""));
+    assert_member("{\"v\":null}", td_put_text(&w, "", "v", NULL));
 }
 
 /* The JSON of one run of the sample group. */
@@ -101,7 +98,9 @@ static cJSON *run_of(sample_group *g, size_t index)
     assert_int_equal(
         td_record_make(&g->group, g->results, index, TD_CACHE_COLD, &g->environment, &record, NULL),
         TD_OK);
-    td_json_run(&record, false, &text);
+    td_writer w = td_writer_open(&text, TD_JSON_LINE);
+    td_put_fields(&w, &record);
+    td_writer_close(&w);
     assert_false(text.failed);
     cJSON *run = cJSON_Parse(text.data);
     td_text_free(&text);

@@ -1,0 +1,290 @@
+/* writer.c - JSON text and fields of CSV: exact integers, honest doubles, clean strings. */
+#include "writer.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "engine/core/span.h"
+
+static void add_escaped(td_text *text, char c)
+{
+    static const char named[] = "\"\\\b\f\n\r\t", letters[] = "\"\\bfnrt";
+    const char *found = strchr(named, c);
+    if (found != NULL) {
+        td_text_print(text, "\\%c", letters[found - named]);
+    } else {
+        td_text_print(text, "\\u%04x", (unsigned)c);
+    }
+}
+
+/* Replace malformed UTF-8: a file name on the command line may be any bytes. */
+static void add_clean(td_text *text, const char *words, bool is_json)
+{
+    const char *const end = words + strlen(words);
+    for (const char *at = words; at < end;) {
+        const size_t length = td_utf8_bytes((td_span){at, (size_t)(end - at)});
+        const bool is_special = *at == '"' || *at == '\\' || (unsigned char)*at < ' ';
+        if (length == 0) {
+            td_text_add(text, "\xef\xbf\xbd");
+        } else if (is_json && is_special) {
+            add_escaped(text, *at);
+        } else {
+            td_text_add(text, !is_json && *at == '"' ? "\"" : "");
+            td_text_add_bytes(text, at, length);
+        }
+        at += length > 0 ? length : 1;
+    }
+}
+
+void td_add_string(td_text *array, const char *words)
+{
+    td_text_add(array, "\"");
+    add_clean(array, words, true);
+    td_text_add(array, "\"");
+}
+
+/* ---- CSV ---- */
+
+bool td_writer_is_csv(const td_writer *w)
+{
+    return w->writing == TD_CSV_NAMES || w->writing == TD_CSV_ROW;
+}
+
+/* Whether a spreadsheet would take a field for a formula. A number is not one, whatever its sign. */
+static bool is_formula(const char *field)
+{
+    const char *at = field + strspn(field, "'");
+    char *end;
+    if (*at == '\0' || strchr("=+-@\t\r", *at) == NULL) {
+        return false;
+    }
+    (void)strtod(field, &end);
+    return *end != '\0' || field[strspn(field, "-+.eE0123456789")] != '\0' || end == field;
+}
+
+/* Quote a field only if it holds one of these; spreadsheets and parsers take any other field as it is. */
+static void add_field(td_writer *w, const char *field)
+{
+    const char *quote = strpbrk(field, ",\"\r\n") != NULL ? "\"" : "";
+    td_text_add(w->text, w->has_members ? "," : "");
+    td_text_add(w->text, quote);
+    td_text_add(w->text, is_formula(field) ? "'" : ""); /* marks it as text */
+    add_clean(w->text, field, false);
+    td_text_add(w->text, quote);
+    w->has_members = true;
+}
+
+static void add_column(td_writer *w, const char *object, const char *name, const char *value)
+{
+    td_text path = {0};
+    if (w->writing == TD_CSV_ROW) {
+        add_field(w, value);
+        return;
+    }
+    td_text_print(&path, "%s%s%s%s", w->prefix, object, object[0] != '\0' ? "." : "", name);
+    add_field(w, path.failed ? "" : path.data);
+    w->text->failed = w->text->failed || path.failed;
+    td_text_free(&path);
+}
+
+/* ---- JSON ---- */
+
+static void add_name(td_writer *w, bool is_outermost, const char *name)
+{
+    const bool on_a_line = is_outermost && w->writing == TD_JSON_DOCUMENT;
+    td_text_add(w->text, !w->has_members ? "" : on_a_line ? ",\n " : ",");
+    td_add_string(w->text, name);
+    td_text_add(w->text, on_a_line ? ": " : ":");
+    w->has_members = true;
+}
+
+/* The length of the path that two paths begin with. */
+static size_t shared_path(const char *a, const char *b)
+{
+    size_t shared = 0;
+    for (size_t i = 0;; i++) {
+        const bool ends_both = strchr(".", a[i]) != NULL && strchr(".", b[i]) != NULL;
+        shared = ends_both ? i : shared;
+        if (a[i] != b[i] || a[i] == '\0') {
+            return shared;
+        }
+    }
+}
+
+/* Close the objects that a member is not in, and open those that it is in. */
+static void enter(td_writer *w, const char *object)
+{
+    size_t at = shared_path(w->object, object);
+    for (const char *open = w->object + at; *open != '\0';) {
+        td_text_add(w->text, "}");
+        open += strcspn(open + 1, ".") + 1;
+        w->has_members = true;
+    }
+    while (object[at] != '\0') {
+        char name[64];
+        const bool is_outermost = at == 0;
+        at += object[at] == '.';
+        const size_t length = strcspn(object + at, ".");
+        snprintf(name, sizeof name, "%.*s", (int)length, object + at);
+        add_name(w, is_outermost, name);
+        td_text_add(w->text, "{");
+        w->has_members = false;
+        at += length;
+    }
+    w->object = object;
+}
+
+static void put(td_writer *w, const char *object, const char *name, const char *json,
+                const char *csv)
+{
+    if (td_writer_is_csv(w)) {
+        add_column(w, object, name, csv);
+    } else {
+        enter(w, object);
+        add_name(w, object[0] == '\0', name);
+        td_text_add(w->text, json);
+    }
+}
+
+td_writer td_writer_open(td_text *text, td_writing writing)
+{
+    const td_writer w = {.text = text, .writing = writing, .prefix = "", .object = ""};
+    td_text_add(text, td_writer_is_csv(&w) ? "" : "{");
+    return w;
+}
+
+void td_writer_close(td_writer *w)
+{
+    if (!td_writer_is_csv(w)) {
+        enter(w, "");
+    }
+    td_text_add(w->text, td_writer_is_csv(w) ? "\n" : "}");
+}
+
+/* ---- values ---- */
+
+void td_put_null(td_writer *w, const char *object, const char *name)
+{
+    put(w, object, name, "null", "");
+}
+
+void td_put_raw(td_writer *w, const char *object, const char *name, const char *json)
+{
+    put(w, object, name, json, json);
+}
+
+void td_put_bool(td_writer *w, const char *object, const char *name, bool value)
+{
+    td_put_raw(w, object, name, value ? "true" : "false");
+}
+
+void td_put_maybe(td_writer *w, const char *object, const char *name, int value)
+{
+    if (value < 0) {
+        td_put_null(w, object, name);
+    } else {
+        td_put_bool(w, object, name, value == 1);
+    }
+}
+
+/* Put a text that was made for it, and free it. */
+static void put_made(td_writer *w, const char *object, const char *name, td_text *json,
+                     const char *csv)
+{
+    w->text->failed = w->text->failed || json->failed;
+    put(w, object, name, json->failed ? "" : json->data, csv);
+    td_text_free(json);
+}
+
+void td_put_text(td_writer *w, const char *object, const char *name, const char *value)
+{
+    td_text string = {0};
+    if (value == NULL || value[0] == '\0') {
+        td_put_null(w, object, name);
+        return;
+    }
+    td_add_string(&string, value);
+    put_made(w, object, name, &string, value);
+}
+
+void td_put_u64(td_writer *w, const char *object, const char *name, uint64_t value)
+{
+    char json[TD_NUMBER_SIZE], digits[TD_NUMBER_SIZE];
+    const char *quote = value <= UINT64_C(1) << 53 ? "" : "\"";
+    snprintf(digits, sizeof digits, "%" PRIu64, value);
+    snprintf(json, sizeof json, "%s%" PRIu64 "%s", quote, value, quote);
+    put(w, object, name, json, digits);
+}
+
+void td_put_known_u64(td_writer *w, const char *object, const char *name, uint64_t value)
+{
+    if (value > 0) {
+        td_put_u64(w, object, name, value);
+    } else {
+        td_put_null(w, object, name);
+    }
+}
+
+static void put_number(td_writer *w, const char *object, const char *name, double value, int digits)
+{
+    char number[TD_NUMBER_SIZE];
+    td_number_text(value, digits, number);
+    put(w, object, name, number[0] != '\0' ? number : "null", number);
+}
+
+void td_put_double(td_writer *w, const char *object, const char *name, double value)
+{
+    put_number(w, object, name, value, TD_DIGITS_MEASURED);
+}
+
+void td_put_exact_double(td_writer *w, const char *object, const char *name, double value)
+{
+    put_number(w, object, name, value, TD_DIGITS_ALL);
+}
+
+void td_put_doubles(td_writer *w, const char *object, const char *name, const double *values,
+                    size_t count)
+{
+    td_text json = {0};
+    const bool is_csv = td_writer_is_csv(w);
+    td_text_add(&json, is_csv ? "" : "[");
+    for (size_t i = 0; i < count; i++) {
+        char number[TD_NUMBER_SIZE];
+        td_number_text(values[i], TD_DIGITS_MEASURED, number);
+        td_text_add(&json, i == 0 ? "" : is_csv ? " " : ",");
+        td_text_add(&json, is_csv || number[0] != '\0' ? number : "null");
+    }
+    td_text_add(&json, is_csv ? "" : "]");
+    put_made(w, object, name, &json, json.failed ? "" : json.data);
+}
+
+void td_put_elements(td_writer *w, const char *object, const char *name,
+                     const char *const *suffixes, const double *values, size_t count)
+{
+    if (!td_writer_is_csv(w) && isnan(values[0])) {
+        td_put_null(w, object, name);
+    } else if (!td_writer_is_csv(w)) {
+        td_put_doubles(w, object, name, values, count);
+    }
+    for (size_t i = 0; i < count && td_writer_is_csv(w); i++) {
+        char column[64];
+        snprintf(column, sizeof column, "%s.%s", name, suffixes[i]);
+        td_put_double(w, object, column, values[i]);
+    }
+}
+
+/* ---- arrays ---- */
+
+void td_next_element(td_text *array)
+{
+    td_text_add(array, array->size > 0 ? "," : "[");
+}
+
+void td_put_array(td_writer *w, const char *object, const char *name, td_text *array)
+{
+    td_text_add(array, array->size > 0 ? "]" : "[]");
+    put_made(w, object, name, array, array->failed ? "" : array->data);
+}

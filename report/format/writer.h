@@ -1,0 +1,73 @@
+/*
+ * writer.h - members with their values, in one pass: as a JSON object or as a row of CSV.
+ *
+ * A member has an object, a path such as "environment.host", and a name; "" is the outermost object. In JSON, objects
+ * open and close by themselves, so members of one object follow each other. In CSV a member is a column, named by its
+ * path; the names are written in a pass of their own. NaN, infinity, a NULL text and "" are null, in CSV empty.
+ *
+ * When memory runs out, the text's `failed` is set.
+ */
+#pragma once
+
+#include "text.h"
+
+typedef enum td_writing {
+    TD_JSON_LINE,     /* on one line */
+    TD_JSON_DOCUMENT, /* JSON with each member of the outermost object on a line of its own */
+    TD_CSV_NAMES,     /* CSV: the columns */
+    TD_CSV_ROW        /* CSV: the values, quoted according to RFC 4180 */
+} td_writing;
+
+typedef struct td_writer {
+    td_text *text;
+    td_writing writing;
+    const char *prefix; /* CSV: in front of the name of a column */
+    const char *object; /* JSON: the open one */
+    bool has_members;   /* of the open object, or fields of the row */
+} td_writer;
+
+/* The brace of a JSON object is written by these two, and the end of a row. */
+td_writer td_writer_open(td_text *text, td_writing writing);
+void td_writer_close(td_writer *w);
+
+bool td_writer_is_csv(const td_writer *w);
+
+void td_put_null(td_writer *w, const char *object, const char *name);
+void td_put_bool(td_writer *w, const char *object, const char *name, bool value);
+
+/* 1, 0, or negative, which is null. */
+void td_put_maybe(td_writer *w, const char *object, const char *name, int value);
+
+/* Malformed UTF-8 becomes U+FFFD. */
+void td_put_text(td_writer *w, const char *object, const char *name, const char *value);
+
+/* Exact: above 2^53, where readers that keep doubles go wrong, JSON has a string of digits. */
+void td_put_u64(td_writer *w, const char *object, const char *name, uint64_t value);
+
+/* Likewise; 0 is null, for amounts where 0 means unknown. */
+void td_put_known_u64(td_writer *w, const char *object, const char *name, uint64_t value);
+
+/* With the digits of a measured value, or with all. */
+void td_put_double(td_writer *w, const char *object, const char *name, double value);
+void td_put_exact_double(td_writer *w, const char *object, const char *name, double value);
+
+/* An array; in CSV one field with blanks between the numbers. */
+void td_put_doubles(td_writer *w, const char *object, const char *name, const double *values,
+                    size_t count);
+
+/* An array, null if its first element is NaN; in CSV a column for each element, with its suffix. */
+void td_put_elements(td_writer *w, const char *object, const char *name,
+                     const char *const *suffixes, const double *values, size_t count);
+
+/* JSON as it is, in CSV likewise. */
+void td_put_raw(td_writer *w, const char *object, const char *name, const char *json);
+
+/* ---- arrays of texts and objects ---- */
+
+/* Begin the next element of an array whose text starts empty. The element itself follows. */
+void td_next_element(td_text *array);
+
+void td_add_string(td_text *array, const char *words);
+
+/* End the array, put it, and free its text. */
+void td_put_array(td_writer *w, const char *object, const char *name, td_text *array);
