@@ -4,26 +4,66 @@
 #include "kernels.h"
 #include "tile_rows.h"
 
-/* Cells that are computed together: the widest vector holds this many of four bytes. */
+/* Columns, and rows, that are computed together: the widest vector holds this many cells of four bytes, and the first
+ * TLB holds 64 pages, of which each row needs its own. */
 enum { TD_GROUP = 16 };
 
-/* A row of a usual tile is one group, for which the compiler needs no loop. simdlen: gcc prefers half of that width. */
+/* Four lines. Eight take the same time, two or sixteen take longer (edm4, tiles of 16x16, an EPYC with AVX2). */
+enum { TD_AHEAD_BYTES = 256 };
+
+/* Fetch the lines of the output that later groups of a row need: the rows of a group are too short for the processor to
+ * foresee them. Maps go through a row of tiles to the right or to the left. The lines on the other side are in the cache
+ * already. */
+TD_INLINE void td_fetch_ahead(const td_data *data, uint32_t row, uint32_t col)
+{
+    const char *const at = (const char *)data->output + 4 * (td_row_start(data, row) + col);
+    __builtin_prefetch(at + TD_AHEAD_BYTES, 1);
+    __builtin_prefetch(at - TD_AHEAD_BYTES, 1);
+}
+
 TD_INLINE void td_row_2d(const td_data *data, uint32_t first, uint32_t end, uint32_t row,
                          td_cell_fn *cell)
 {
-    if (first < end && first + TD_GROUP == end) {
-        if (first > UINT32_MAX - TD_GROUP) {
-            __builtin_unreachable(); /* no column wraps around: otherwise a group does not become a vector */
-        }
-        _Pragma("omp simd simdlen(16)") for (uint32_t c = 0; c < TD_GROUP; c++)
-        {
-            cell(data, row, first + c);
-        }
-        return;
-    }
     TD_SIMD for (uint32_t col = first; col < end; col++)
     {
         cell(data, row, col);
+    }
+}
+
+/* The rows [row, end_row) of a group, all of whose cells exist: their inputs by column stay in registers. */
+TD_INLINE void td_group_2d(const td_data *data, uint32_t col, uint32_t row, uint32_t end_row,
+                           td_cell_fn *cell, bool fetch)
+{
+    if (col > UINT32_MAX - TD_GROUP) {
+        __builtin_unreachable(); /* no column wraps around: otherwise a group does not become a vector */
+    }
+    for (; row < end_row; row++) {
+        if (fetch) {
+            td_fetch_ahead(data, row, col);
+        }
+        TD_SIMD for (uint32_t c = 0; c < TD_GROUP; c++)
+        {
+            cell(data, row, col + c);
+        }
+    }
+}
+
+TD_INLINE void td_tile_2d(const td_data *data, const td_box *tile, td_cell_fn *cell,
+                          const td_workload *workload)
+{
+    const bool fetch = workload->output_elements == NULL && workload->element != TD_U8;
+    for (uint32_t y = tile->y; y < tile->end_y; y += TD_GROUP) {
+        const uint32_t end_y = td_least(y + TD_GROUP, tile->end_y);
+        for (uint32_t x = tile->x; x < tile->end_x; x += TD_GROUP) {
+            const uint32_t end_x = td_least(x + TD_GROUP, tile->end_x);
+            if (x + TD_GROUP == end_x && end_x <= y) {
+                td_group_2d(data, x, y, end_y, cell, fetch);
+                continue;
+            }
+            for (uint32_t row = y; row < end_y; row++) {
+                td_row_2d(data, x, td_least(end_x, row + 1), row, cell);
+            }
+        }
     }
 }
 
@@ -75,14 +115,23 @@ TD_INLINE void td_store_sum(const td_launch *launch, const td_data *data, td_til
         const td_box box = td_box_of(launch, &local, tile, of);                                    \
         td_each_row(&local, &box, of, row_##rows, NULL);                                           \
     }
+/* Input and output are parameters because compilers heed `restrict` only there, and only if the function is not
+ * inlined. */
 #define PLAIN_2D(w, A)                                                                             \
-    TD_INLINE void row_##w(const td_data *data, uint32_t first, uint32_t end, uint32_t y,          \
-        uint32_t z, void *context)                                                                 \
+    static TD_CLONES __attribute__((noinline)) void cells_##w(                                     \
+        const td_launch *launch, const td_data *data, td_tile tile, const void *restrict input,    \
+        void *restrict output)                                                                     \
     {                                                                                              \
-        (void)z, (void)context;                                                                    \
-        td_row_2d(data, first, end, y, td_##w##_cell);                                             \
+        td_data local = *data;                                                                     \
+        local.input = input;                                                                       \
+        local.output = output;                                                                     \
+        const td_box box = td_box_of(launch, &local, tile, TD_ROWS_OF_TRIANGLE);                   \
+        td_tile_2d(&local, &box, td_##w##_cell, &td_##w##_workload);                               \
     }                                                                                              \
-    TILE(w, w, TD_ROWS_OF_TRIANGLE)                                                                \
+    static void tile_##w(const td_launch *launch, const td_data *data, td_tile tile)               \
+    {                                                                                              \
+        cells_##w(launch, data, tile, data->input, data->output);                                  \
+    }                                                                                              \
     static TD_CLONES void run_##w(const td_data *data, uint32_t row, uint32_t col, uint32_t end)   \
     {                                                                                              \
         const td_data local = *data;                                                               \
