@@ -117,21 +117,18 @@ TD_FN void td_life3_sum_edge(const td_data *data, const td_life3_rows *rows, uin
     }
 }
 
-/* td_life3_next of `count` cells, at most a vector, from the sums of columns: the first is left of the first cell. */
-TD_FN void td_life3_next_vector(uint32_t limits, const uint8_t *sums, const uint8_t *alive,
+/* td_life3_next of `count` cells, at most a vector. sum: with the neighbours and the cells themselves */
+TD_FN void td_life3_next_vector(uint32_t limits, const td_life3_vector *sum, const uint8_t *alive,
                                 uint32_t count, uint8_t *to)
 {
-    td_life3_vector sum = {0}, cells;
-    for (uint32_t k = 0; k < 3; k++) {
-        memcpy(&cells, sums + k, sizeof cells);
-        sum += cells;
-    }
+    td_life3_vector cells;
     memcpy(&cells, alive, sizeof cells);
     const td_life3_vector live = (td_life3_vector)(cells != 0);
     const td_life3_vector low = ((uint8_t)limits & live) | ((uint8_t)(limits >> 16) & ~live);
     const td_life3_vector high =
         ((uint8_t)(limits >> 8) & live) | ((uint8_t)(limits >> 24) & ~live);
-    const td_life3_vector next = (td_life3_vector)(sum >= low) & (td_life3_vector)(sum < high) & 1;
+    const td_life3_vector next =
+        (td_life3_vector)(*sum >= low) & (td_life3_vector)(*sum < high) & 1;
     if (count == TD_LIFE3_VECTOR) {
         memcpy(to, &next, sizeof next);
         return;
@@ -145,6 +142,31 @@ TD_FN void td_life3_next_vector(uint32_t limits, const uint8_t *sums, const uint
     }
 }
 
+/* Three columns each, of sums or of rows, from the one to the left of the first cell on. */
+TD_FN void td_life3_add_three(const uint8_t *columns, td_life3_vector *sum)
+{
+    td_life3_vector cells;
+    for (uint32_t k = 0; k < 3; k++) {
+        memcpy(&cells, columns + k, sizeof cells);
+        *sum += cells;
+    }
+}
+
+/* `count` cells of a row, at most a vector, where all rows around have cells. A processor waits for sums that it stored
+ * and reads from one byte further on, which takes longer than to add each column three times. */
+TD_FN void td_life3_vector_inside(const td_data *data, const td_life3_rows *rows, uint32_t x,
+                                  uint32_t count)
+{
+    td_life3_vector sum = {0};
+    const uint8_t *input = data->input;
+    TD_UNROLLED for (uint32_t k = 0; k < 9; k++)
+    {
+        td_life3_add_three(input + rows->start[k] + td_life3_column(data, x - 1), &sum);
+    }
+    const uint64_t at = rows->start[4] + td_life3_column(data, x);
+    td_life3_next_vector(data->params[1], &sum, input + at, count, (uint8_t *)data->output + at);
+}
+
 /* The cells [first, end) of a row; in a blocked state, of one tile. */
 TD_FN void td_life3_row_of_tile(const td_data *data, uint32_t first, uint32_t end, uint32_t y,
                                 uint32_t z, td_storage storage)
@@ -154,6 +176,10 @@ TD_FN void td_life3_row_of_tile(const td_data *data, uint32_t first, uint32_t en
                                                         z + 1 < data->n && end + y + 1 < z);
     const uint32_t part = TD_LIFE3_PART, vector = TD_LIFE3_VECTOR;
     uint8_t sums[1 + TD_LIFE3_PART + 2 * TD_LIFE3_VECTOR]; /* of the columns from x - 1 on */
+    if (inside && first < end && end - first <= vector) {
+        td_life3_vector_inside(data, &rows, first, end - first);
+        return;
+    }
     for (uint32_t x = first; x < end; x += TD_LIFE3_PART) {
         const uint32_t count = end - x < part ? end - x : part;
         const uint64_t at = rows.start[4] + td_life3_column(data, x);
@@ -163,7 +189,9 @@ TD_FN void td_life3_row_of_tile(const td_data *data, uint32_t first, uint32_t en
             td_life3_sum_edge(data, &rows, x, count, sums);
         }
         for (uint32_t i = 0; i < count; i += TD_LIFE3_VECTOR) {
-            td_life3_next_vector(data->params[1], sums + i, (const uint8_t *)data->input + at + i,
+            td_life3_vector sum = {0};
+            td_life3_add_three(sums + i, &sum);
+            td_life3_next_vector(data->params[1], &sum, (const uint8_t *)data->input + at + i,
                                  count - i < vector ? count - i : vector,
                                  (uint8_t *)data->output + at + i);
         }
