@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import io
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from math import isqrt
 from pathlib import Path
 from typing import Any
@@ -20,7 +19,7 @@ PROG = "frames"
 EPILOG = """\
 FILE.gif and FILE.png become one animation (a .png of one state is a still picture); a folder gets a picture per state,
 0000.png, 0001.png and so on. A picture is at most 2048 pixels wide. A cell has as many whole pixels as fit, at most 32,
-else a pixel has the mean colour of 16 points in it. Live cells are dark. Bytes above 1 are states of `gol`,
+else a pixel has the mean colour of the cells in it. Live cells are dark. Bytes above 1 are states of `gol`,
 whose cells are two triangles. Numbers are grey, from the smallest of the stack (black) to the largest (white); with
 --land, a file of N x N elevations, they are depths of water: a share w / (w + the largest depth) of blue over the land.
 A tetrahedron is drawn as eight of its layers, or all if it has fewer, with y downwards and x to the right.
@@ -36,109 +35,65 @@ Numbers = NDArray[Any]
 Palette = Callable[[Numbers], Numbers]
 
 
-def triangle(n: Any) -> Any:
-    return n * (n + 1) // 2
-
-
-def tetrahedron(n: Any) -> Any:
-    return n * (n + 1) * (n + 2) // 6
-
-
-# ---- where each cell lies ----
-
-
-@dataclass(slots=True)
-class Domain:
-    """Cells in rows: row r starts at starts[r] and has lengths[r] cells."""
-
-    n: int
-    starts: Numbers
-    lengths: Numbers
-    triangles: bool = False  # a cell is a triangle that points up, and beside it one that points down
-
-
-def flat(n: int, square: bool, triangles: bool) -> Domain:
-    rows = np.arange(n, dtype=np.int64)
-    return Domain(n, rows * n, np.full(n, n)) if square else Domain(n, triangle(rows), rows + 1, triangles)
-
-
-def layer(n: int, z: int) -> Domain:
-    """The cells x + y <= z of layer z, in the N x N square that all layers are drawn in."""
-    rows = np.arange(n, dtype=np.int64)
-    before = np.minimum(rows, z + 1)
-    starts = tetrahedron(z) + before * (z + 1) - triangle(before - 1)
-    return Domain(n, starts, np.maximum(z + 1 - rows, 0))
-
-
-def domains_of(shape: tuple[int, ...], triangles: bool, dimension: int | None) -> list[Domain]:
-    """One domain, or the layers of a tetrahedron, by the shape of a state."""
+def cells_of(shape: tuple[int, ...], dimension: int | None) -> list[Numbers]:
+    """
+    For each picture of a state of this shape, the number of the cell at [row, column], -1 outside of the domain: one
+    picture, or one for each of the layers of a tetrahedron.
+    """
     if len(shape) == 2 and shape[0] == shape[1] and dimension != 3:
-        return [flat(shape[0], True, False)]
+        return [np.arange(shape[0] ** 2).reshape(shape)]
     if len(shape) == 1:
         n = (isqrt(8 * shape[0] + 1) - 1) // 2
-        if triangle(n) == shape[0] and dimension != 3:
-            return [flat(n, False, triangles)]
+        if n * (n + 1) // 2 == shape[0] and dimension != 3:
+            return [_numbered(np.tri(n, dtype=bool), 0)]
         n = max(round((6 * shape[0]) ** (1 / 3)) - 1, 1)
-        if tetrahedron(n) == shape[0] and dimension != 2:
+        if n * (n + 1) * (n + 2) // 6 == shape[0] and dimension != 2:
             count = min(n, LAYERS)
-            return [layer(n, (k + 1) * n // count - 1) for k in range(count)]
+            above = [(k + 1) * n // count - 1 for k in range(count)]
+            xy = np.add.outer(np.arange(n), np.arange(n))
+            return [_numbered(xy <= z, z * (z + 1) * (z + 2) // 6) for z in above]
     raise UsageError(f"expected states of a triangle, a square or a tetrahedron, got the shape {shape}")
+
+
+def _numbered(inside: Numbers, first: int) -> Numbers:
+    found = np.full(inside.shape, -1)
+    found[inside] = first + np.arange(inside.sum())
+    return found
 
 
 # ---- pictures ----
 
 
-class Raster:
+def raster(cells: Numbers, width: int, lines: bool) -> Image.Image:
+    """The picture of cells with these colours, [row, column]: a whole number of pixels for each, or their means."""
+    fits = min(width // len(cells), CELL)
+    if fits == 0:
+        return Image.fromarray(cells).resize((width, width), Image.Resampling.BOX)
+    pixels = cells.repeat(fits, 0).repeat(fits, 1)
+    if lines and fits >= 6:
+        pixels[fits - 1 :: fits] = pixels[:, fits - 1 :: fits] = PAPER
+    return Image.fromarray(pixels)
+
+
+def triangles(up: Numbers, down: Numbers, width: int) -> Image.Image:
     """
-    The pixels of a domain. A pixel is the mean of a grid of points; each point has the index of its cell, of which the
-    last one, after all cells, is paper. Of triangles, cell k is index 2 k and its other half 2 k + 1.
+    The picture of cells that are two triangles, one that points up and beside it one that points down: a picture of
+    halves of squares, twice as fine, is sheared.
     """
-
-    def __init__(self, domain: Domain, width: int, lines: bool) -> None:
-        inner = width - 2 * MARGIN
-        self.domain = domain
-        fits = min(inner // domain.n, CELL)
-        self.cell = float(fits) if fits > 0 else inner / domain.n
-        self.tall = self.cell * (SQRT3_HALF if domain.triangles else 1.0)
-        self.samples = 1 if fits > 0 and not domain.triangles else 4
-        self.gap = 0.0
-        if lines and self.cell >= (12 if domain.triangles else 6):
-            self.gap = (0.5 if domain.triangles else 1.0) / self.tall
-        self.width = int(np.ceil(domain.n * self.cell - 1e-6)) + 2 * MARGIN
-        self.height = int(np.ceil(domain.n * self.tall - 1e-6)) + 2 * MARGIN
-        self.points = [self._indices(a, b) for a in range(self.samples) for b in range(self.samples)]
-
-    def _indices(self, a: int, b: int) -> Numbers:
-        """The indices of point (a, b) of all pixels."""
-        d = self.domain
-        x = ((np.arange(self.width) - MARGIN + (b + 0.5) / self.samples) / self.cell)[None, :]
-        y = ((np.arange(self.height) - MARGIN + (a + 0.5) / self.samples) / self.tall)[:, None]
-        across = x + (y - d.n) / 2 if d.triangles else x + 0 * y  # shearing makes rows of triangles halves of squares
-        row, column = np.floor(y + 0 * x).astype(np.int64), np.floor(across).astype(np.int64)
-        u, v = across - column, y - np.floor(y)
-        inside = (row >= 0) & (row < d.n)
-        row = np.clip(row, 0, d.n - 1)
-        inside &= (column >= 0) & (column < d.lengths[row])
-        cell = d.starts[row] + column
-        if not d.triangles:
-            shown = inside & (u < 1 - self.gap) & (v < 1 - self.gap)
-            return self._narrow(np.where(shown, cell, -1))
-        down = u > v
-        side = np.where(down, np.minimum(np.minimum(u - v, 1 - u), v), np.minimum(np.minimum(u, v - u), 1 - v))
-        shown = inside & (side >= self.gap) & ~(down & (column >= row))
-        return self._narrow(np.where(shown, 2 * cell + down, -1))
-
-    @staticmethod
-    def _narrow(indices: Numbers) -> Numbers:
-        return indices.astype(np.int32) if indices.max() < 2**31 else indices
-
-    def draw(self, colours: Numbers) -> NDArray[np.uint8]:
-        """A picture; colours: one for each index, the last one that of paper."""
-        total = np.zeros((self.height, self.width, 3), np.uint32)
-        for indices in self.points:
-            total += colours[indices]
-        count = len(self.points)
-        return ((2 * total + count) // (2 * count)).astype(np.uint8)
+    n, fits = len(up), min(width // len(up), CELL)
+    side = 2 * max(fits, 1)
+    v, u = (np.indices((side, side)) + 0.5) / side
+    points_down = u > v
+    edge = np.where(points_down, np.minimum(np.minimum(u - v, 1 - u), v), np.minimum(np.minimum(u, v - u), 1 - v))
+    pixels = np.where(np.tile(points_down, (n, n))[..., None], *(c.repeat(side, 0).repeat(side, 1) for c in (down, up)))
+    if fits >= 12:
+        pixels[np.tile(edge < 0.5 / (fits * SQRT3_HALF), (n, n))] = PAPER
+    wide = n * fits or width
+    tall = round(wide * SQRT3_HALF)
+    across, below = side * n / wide, side * n / tall
+    shear = (across, below / 2, -side * n / 2, 0, below, 0)
+    image, how = Image.fromarray(pixels), Image.Transform.AFFINE
+    return image.transform((wide, tall), how, shear, Image.Resampling.BILINEAR, fillcolor=PAPER)
 
 
 def life_colours(state: Numbers) -> Numbers:
@@ -182,7 +137,7 @@ def read_stack(path: Path) -> Numbers:
     return stack
 
 
-def palette_of(stack: Numbers, domain: Domain, land: Path | None) -> Palette:
+def palette_of(stack: Numbers, cells: Numbers, land: Path | None) -> Palette:
     if stack.dtype == np.uint8:
         return life_colours
     black, white = min(float(s.min()) for s in stack), max(float(s.max()) for s in stack)
@@ -191,27 +146,33 @@ def palette_of(stack: Numbers, domain: Domain, land: Path | None) -> Palette:
     if land is None:
         return grey_colours(black, white)
     heights = read_stack(land)
-    if heights.shape != (domain.n, domain.n):
-        raise UsageError(f"--land: expected {domain.n} x {domain.n} elevations, got the shape {heights.shape}")
-    inside = np.arange(domain.n)[None, :] < domain.lengths[:, None]
-    return water_colours(heights[inside].astype(float), max(white, 0.0))
+    if heights.shape != cells.shape:
+        n = len(cells)
+        raise UsageError(f"--land: expected {n} x {n} elevations, got the shape {heights.shape}")
+    return water_colours(heights[cells >= 0].astype(float), max(white, 0.0))
 
 
 def pictures(stack: Numbers, dimension: int | None, land: Path | None) -> Iterator[Image.Image]:
-    triangles = stack.dtype == np.uint8 and any(int(s.max()) > 1 for s in stack)
-    domains = domains_of(stack.shape[1:], triangles, dimension)
-    palette = palette_of(stack, domains[0], land)
-    columns = min(len(domains), LAYERS // 2)
-    rasters = [Raster(d, WIDTH // columns, stack.dtype == np.uint8) for d in domains]
-    wide, tall = rasters[0].width, rasters[0].height
+    parts = cells_of(stack.shape[1:], dimension)
+    is_byte = stack.dtype == np.uint8
+    are_triangles = is_byte and stack.ndim == 2 and len(parts) == 1 and any(int(s.max()) > 1 for s in stack)
+    palette = palette_of(stack, parts[0], land)
+    columns = min(len(parts), LAYERS // 2)
+    width = WIDTH // columns - 2 * MARGIN
     for state in stack:
         values = np.asarray(state).reshape(-1)
-        if triangles:
-            values = np.stack([values & 1, values >> 1], 1)
-        colours = np.concatenate([palette(values), [PAPER]]).astype(np.uint32)
-        sheet = Image.new("RGB", (columns * wide, -(-len(domains) // columns) * tall), PAPER)
-        for k, raster in enumerate(rasters):
-            sheet.paste(Image.fromarray(raster.draw(colours)), (k % columns * wide, k // columns * tall))
+        halves = (values & 1, values >> 1) if are_triangles else (values,)
+        colours = [np.concatenate([palette(half), [PAPER]]).astype(np.uint8) for half in halves]
+        if are_triangles:
+            up, down = (colour[parts[0]] for colour in colours)
+            np.einsum("iij->ij", down)[:] = PAPER  # beside the last cell of a row there is none
+            drawn = [triangles(up, down, width)]
+        else:
+            drawn = [raster(colours[0][part], width, is_byte) for part in parts]
+        wide, tall = (side + 2 * MARGIN for side in drawn[0].size)
+        sheet = Image.new("RGB", (columns * wide, -(-len(drawn) // columns) * tall), PAPER)
+        for k, image in enumerate(drawn):
+            sheet.paste(image, (k % columns * wide + MARGIN, k // columns * tall + MARGIN))
         yield sheet
 
 

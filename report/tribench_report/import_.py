@@ -66,61 +66,40 @@ def rule_digits(words: str) -> str:
     return digits
 
 
-def read_header(line: str, number: int) -> Pattern:
-    match = re.fullmatch(HEADER, line.strip(), re.IGNORECASE)
+def read_pattern(text: str) -> Pattern:
+    lines = [line.strip() for line in text.splitlines() if line.strip()]
+    rules = [line[2:].strip() for line in lines if line.startswith("#r")]
+    head, *others = [line for line in lines if not line.startswith("#")] or [""]
+    match = re.fullmatch(HEADER, head, re.IGNORECASE)
     if match is None:
-        raise ReportError(f"line {number}: expected a header 'x = ..., y = ...', got '{line[:80]}'")
+        raise ReportError(f"expected a header 'x = ..., y = ...', got '{head[:80]}'")
     width, height = int(match[1]), int(match[2])
     if not (1 <= width <= MOST_N and 1 <= height <= MOST_N and width * height <= MOST_CELLS):
-        raise ReportError(f"line {number}: expected sides in 1..{MOST_N} and at most 2^30 cells")
-    return Pattern(width, height, match[3])
+        raise ReportError(f"expected sides in 1..{MOST_N} and at most 2^30 cells, got '{head[:80]}'")
+    pattern = Pattern(width, height, match[3] or next(iter(rules), None))
+    # White space may stand anywhere, also between a count's digits.
+    read_runs(pattern, re.sub(r"\s", "", "".join(others)))
+    return pattern
 
 
-def read_runs(pattern: Pattern, lines: list[str], first: int) -> None:
-    """Reads what follows the header, up to '!'. White space may stand anywhere, also between a count's digits."""
+def read_runs(pattern: Pattern, text: str) -> None:
+    """Reads what follows the header, up to '!'."""
     x = y = 0
-    count = ""
-    for number, line in enumerate(lines, first):
-        for column, c in enumerate("" if line.startswith("#") else line, 1):
-            where = f"line {number}, column {column}: "
-            if c.isspace():
-                continue
-            if c.isascii() and c.isdigit():
-                count += c
-                if len(count) > 10:
-                    raise ReportError(where + "expected a count below 10^10")
-                continue
-            if c == "!" and not count:
-                return
-            if c not in "bo$" or count and int(count) == 0:
-                raise ReportError(where + f"expected a count of 1 or more, 'b', 'o', '$' or '!', got '{count}{c}'")
-            times = int(count or "1")
-            count = ""
-            if c == "$":
-                x, y = 0, y + times
-            elif y >= pattern.height or x + times > pattern.width:
-                raise ReportError(where + "cells beyond the size in the header")
-            else:
-                if c == "o":
-                    pattern.runs.append((y, x, times))
-                x += times
-            if y > pattern.height:
-                raise ReportError(where + "rows beyond the height in the header")
+    for token in re.finditer(r"([1-9]\d{0,9})?([bo$])|!|.+", text):
+        count, letter = int(token[1] or 1), token[2]
+        if token[0] == "!":
+            return
+        if letter is None:
+            raise ReportError(f"expected counts below 10^10, 'b', 'o', '$' and '!', got '{token[0][:20]}'")
+        if letter == "$":
+            x, y = 0, y + count
+        else:
+            if letter == "o":
+                pattern.runs.append((y, x, count))
+            x += count
+        if x > pattern.width or y > pattern.height or x and y == pattern.height:
+            raise ReportError(f"row {y + 1}: '{token[0]}' is beyond the size in the header")
     raise ReportError("expected '!' at the end of the pattern, the file ends")
-
-
-def read_pattern(text: str) -> Pattern:
-    lines = text.splitlines()
-    commented = None
-    for number, line in enumerate(lines, 1):
-        if line.startswith("#r"):
-            commented = line[2:].strip()
-        if line.strip() and not line.startswith("#"):
-            pattern = read_header(line, number)
-            pattern.rule = pattern.rule or commented
-            read_runs(pattern, lines[number:], number + 1)
-            return pattern
-    raise ReportError("expected a header 'x = ..., y = ...', the file ends")
 
 
 def place(pattern: Pattern, n: int | None, square: bool) -> NDArray[np.uint8]:
