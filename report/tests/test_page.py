@@ -38,11 +38,8 @@ class Links(HTMLParser):
 def data_of(text: str) -> Any:
     """What the page's script reads, with the cells of the table as `rows`."""
     found = json.loads(text.split('id="data">')[1].split("</script>")[0])
-    columns = {
-        name: column if isinstance(column, list) else [column["words"][place] for place in column["rows"]]
-        for name, column in found["columns"].items()
-    }
-    return {**found, "rows": [list(row) for row in zip(*(columns[name] for name in found["table"]))]}
+    places = [found["columns"].index(name) for name in found["table"]]
+    return {**found, "rows": [[row[place] for place in places] for row in found["rows"]]}
 
 
 @pytest.fixture(scope="module")

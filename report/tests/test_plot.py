@@ -19,7 +19,8 @@ UNCHECKED = {"status": "none", "checked": 0, "mismatches": 0, "max_abs_error": 0
 
 
 def drawn(found: Results, *names: str, width: float | None = None) -> dict[str, charts.Figure]:
-    return {one.name: one for _, one in charts.figures(names or charts.CATALOGUE, found.usable, found, width)}
+    draws = [charts.CATALOGUE[name] for name in names or charts.CATALOGUE]
+    return {one.name: one for draw in draws for one in draw(found.usable, found, width)}
 
 
 def data_of(figure: charts.Figure) -> list[dict[str, Any]]:

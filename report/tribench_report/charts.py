@@ -4,15 +4,16 @@ from __future__ import annotations
 
 import math
 import textwrap
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
+from typing import Any
 
 import altair as alt
 import numpy as np
 import pandas as pd
 
 from .frame import Results
-from .groups import ORDER, baseline_words, facets, is_baseline, labelled, plainest, with_factors
+from .groups import baseline_words, facets, is_baseline, labelled, plainest, with_factors
 
 alt.data_transformers.disable_max_rows()
 
@@ -34,8 +35,8 @@ PANEL_INCHES = 2.2  # narrower panels of a printed figure go to another row
 PICTURE = ("engine", "block", "layout", "cache")
 MARKERS = 8
 BAND_NOTE = "bands: 95 % interval of the median"
-FACTOR = "I = T(baseline) / T"
 TIME = ("time_ms.median", "time_ms.ci95.low", "time_ms.ci95.high")
+ENDS = ("x", "xlow", "xhigh", "y", "ylow", "yhigh")
 
 
 @dataclass(slots=True)
@@ -91,29 +92,33 @@ def looks(runs: pd.DataFrame) -> dict[str, alt.SchemaBase]:
     The encodings of a label by colour, shape and dash: no two labels have all three alike. Input: with `label` and
     `strategy`.
     """
-    pairs = runs.drop_duplicates("label")[["label", "strategy"]].to_numpy().tolist()
-    colours, shapes, dashes = [], [], []
-    taken: set[tuple[str, str, tuple[int, ...]]] = set()
-    for place, (_, strategy) in enumerate(pairs):
-        own = ORDER.index(strategy) if strategy in ORDER else place
-        every = ((SHAPES[(own + k) % len(SHAPES)], dash) for k in range(len(SHAPES)) for dash in DASHES)
-        colour = colour_of(strategy)
-        shape, dash = next((look for look in every if (colour, *look) not in taken), (SHAPES[0], DASHES[0]))
-        taken.add((colour, shape, dash))
-        colours.append(colour)
-        shapes.append(shape)
-        dashes.append(list(dash))
-    labels = [label for label, _ in pairs]
-
-    def scale(values: Sequence[object]) -> alt.Scale:
-        return alt.Scale(domain=labels, range=list(values))
-
+    known = runs.drop_duplicates("label")
+    colours = known["strategy"].map(colour_of)
+    place = colours.groupby(colours).cumcount()  # among the labels of one colour
+    first = colours.map({colour: k for k, colour in enumerate(dict.fromkeys(colours))})
+    ranges = {
+        "color": list(colours),
+        "shape": [SHAPES[(k + start) % len(SHAPES)] for k, start in zip(place, first)],
+        "strokeDash": [list(DASHES[k // len(SHAPES) % len(DASHES)]) for k in place],
+    }
+    channels = {"color": alt.Color, "shape": alt.Shape, "strokeDash": alt.StrokeDash}
     legend = alt.Legend(title=None, symbolLimit=0, labelLimit=0, symbolOpacity=1)
     return {
-        "color": alt.Color("label:N", scale=scale(colours), legend=legend),
-        "shape": alt.Shape("label:N", scale=scale(shapes), legend=legend),
-        "strokeDash": alt.StrokeDash("label:N", scale=scale(dashes), legend=legend),
+        name: channels[name]("label:N", scale=alt.Scale(domain=list(known["label"]), range=values), legend=legend)
+        for name, values in ranges.items()
     }
+
+
+def axis(channel: Any, field: str, title: str, *, log: bool = False, form: str = "~g", **scale: Any) -> Any:
+    """A channel x or y with numbers; unless it is logarithmic, the axis need not begin at 0."""
+    scale = {"type": "log", "nice": False, **scale} if log else {"zero": False, **scale}
+    return channel(f"{field}:Q", title=title, scale=alt.Scale(**scale), axis=alt.Axis(format=form, tickCount=6))
+
+
+def few_of_each(data: pd.DataFrame) -> pd.Series[bool]:
+    """About eight sizes of each line: more markers would only cover each other."""
+    each = data.groupby(["workload", "label"])["n"]
+    return each.cumcount() % (each.transform("size") // MARKERS).clip(lower=1) == 0
 
 
 # ---------------------------------------------------------------- values over N
@@ -143,74 +148,46 @@ def columns_of(count: int, width: float | None) -> tuple[int, int]:
     return wide, int((72 * width - 110) / wide - 50)
 
 
-@dataclass(frozen=True, slots=True)
-class Axes:
-    """What stands on the axes: the words for y, whether y and N are logarithmic, and values of horizontal lines."""
-
-    y: str
-    log: bool
-    rules: tuple[tuple[str, float], ...] = ()
-
-
-def over_n(data: pd.DataFrame, axes: Axes, width: float | None) -> alt.TopLevelMixin:
-    """A panel per workload with a line per label and its interval as a band, or bars where there is a single N."""
+def panels_of(
+    layers: alt.LayerChart, data: pd.DataFrame, width: float | None, height: Any = None, **apart: str
+) -> alt.TopLevelMixin:
+    """A panel per workload. Input: apart, the scales that panels do not share."""
     columns, panel = columns_of(data["workload"].nunique(), width)
+    layers = layers.properties(width=panel, height=height or 0.75 * panel)
+    return layers.facet(facet=alt.Facet("workload:N", title=None), columns=columns).resolve_scale(**apart)
+
+
+def over_n(
+    data: pd.DataFrame, width: float | None, title: str, log: bool = True, rules: Sequence[tuple[str, float]] = ()
+) -> alt.TopLevelMixin:
+    """
+    A panel per workload with a line per label and its interval as a band, or bars where there is a single N. Input:
+    title, of y; rules, names and values of horizontal lines.
+    """
+    encoded, base = looks(data), alt.Chart()
+    tips = ["label:N", "n:Q", "value:Q", "low:Q", "high:Q"]
     if data["n"].nunique() == 1:
-        return _bars(data, axes, columns, panel)
-    # About eight markers on a line.
-    each = data.groupby(["workload", "label"])["n"]
-    data = data.assign(marked=each.cumcount() % (each.transform("size") // MARKERS).clip(lower=1) == 0)
-    x = alt.X("n:Q", title="N", axis=alt.Axis(format=",d", labelOverlap=True, tickCount=6))
-    x = x.scale(type="log", base=2, nice=False) if axes.log else x.scale(zero=False, nice=False)
-    scale = alt.Scale(type="log", nice=False) if axes.log else alt.Scale(zero=False)
-    encoded = looks(data)
-    y = alt.Y("value:Q", title=axes.y, scale=scale, axis=alt.Axis(format="~g"))
-    base = alt.Chart()
-    band = base.mark_area(opacity=0.2).encode(
-        x=x, y=alt.Y("low:Q", title=axes.y, scale=scale), y2="high:Q", color=encoded["color"]
-    )
+        y = alt.Y("label:N", title=None, sort=list(dict.fromkeys(data["label"])))
+        x = axis(alt.X, "value", f"{title} at N = {data['n'].iloc[0]:,}", zero=True)
+        bar = base.mark_bar().encode(y=y, x=x, color=encoded["color"].legend(None), tooltip=tips)
+        whisker = base.mark_rule().encode(y=y, x=alt.X("low:Q"), x2="high:Q")
+        text = base.mark_text(align="left", dx=4, fontSize=9).encode(y=y, x=x, text=alt.Text("value:Q", format=".3~g"))
+        bars = alt.layer(bar, whisker, text, data=data)
+        return panels_of(bars, data, width, height=alt.Step(16), y="independent")
+    data = data.assign(marked=few_of_each(data))
+    x = axis(alt.X, "n", "N", log=log, form=",d", **({"base": 2} if log else {"nice": False}))
+    y, low = (axis(alt.Y, name, title, log=log) for name in ("value", "low"))
+    band = base.mark_area(opacity=0.2).encode(x=x, y=low, y2="high:Q", color=encoded["color"])
     line = base.mark_line(strokeWidth=1.4).encode(x=x, y=y, color=encoded["color"], strokeDash=encoded["strokeDash"])
-    mark = (
-        base.mark_point(filled=True, size=22)
-        .transform_filter("datum.marked")
-        .encode(
-            x=x,
-            y=y,
-            color=encoded["color"],
-            shape=encoded["shape"],
-            tooltip=["label:N", "n:Q", "value:Q", "low:Q", "high:Q"],
-        )
-    )
+    mark = base.mark_point(filled=True, size=22).transform_filter("datum.marked")
+    mark = mark.encode(x=x, y=y, color=encoded["color"], shape=encoded["shape"], tooltip=tips)
     once = base.transform_aggregate(rows="count()")  # without, a rule would be drawn for every row of the data
-    rules = [
-        once.mark_rule(color=GREY, strokeDash=[4, 3]).encode(y=alt.datum(value), description=alt.value(name))
-        for name, value in axes.rules
-    ]
-    names = [
-        once.mark_text(color=GREY, align="left", dx=2, dy=below, fontSize=8, text=name).encode(
-            x=alt.value(0), y=alt.datum(value)
-        )
-        for below, (name, value) in zip((-5, 8), axes.rules)
-        if name
-    ]
-    layers = alt.layer(*rules, *names, band, line, mark, data=data).properties(width=panel, height=0.75 * panel)
-    return layers.facet(facet=alt.Facet("workload:N", title=None), columns=columns).resolve_scale(x="independent")
-
-
-def _bars(data: pd.DataFrame, axes: Axes, columns: int, panel: int) -> alt.TopLevelMixin:
-    y = alt.Y("label:N", title=None, sort=list(dict.fromkeys(data["label"])))
-    title = f"{axes.y} at N = {data['n'].iloc[0]:,}"
-    x = alt.X("value:Q", title=title, scale=alt.Scale(zero=True))
-    colour = looks(data)["color"].legend(None)
-    bar = alt.Chart().mark_bar().encode(y=y, x=x, color=colour, tooltip=["label:N", "value:Q", "low:Q", "high:Q"])
-    whisker = alt.Chart().mark_rule().encode(y=y, x=alt.X("low:Q", title=title), x2="high:Q")
-    text = (
-        alt.Chart().mark_text(align="left", dx=4, fontSize=9).encode(y=y, x=x, text=alt.Text("value:Q", format=".3~g"))
-    )
-    once = alt.Chart().transform_aggregate(rows="count()")
-    rules = [once.mark_rule(color=GREY, strokeDash=[4, 3]).encode(x=alt.datum(value)) for _, value in axes.rules]
-    layers = alt.layer(*rules, bar, whisker, text, data=data).properties(width=panel)
-    return layers.facet(facet=alt.Facet("workload:N", title=None), columns=columns).resolve_scale(y="independent")
+    across = []
+    for below, (name, value) in zip((-5, 8), rules):
+        across.append(once.mark_rule(color=GREY, strokeDash=[4, 3]).encode(y=alt.datum(value)))
+        words = once.mark_text(color=GREY, align="left", dx=2, dy=below, fontSize=8, text=name)
+        across.append(words.encode(x=alt.value(0), y=alt.datum(value)))
+    return panels_of(alt.layer(*across, band, line, mark, data=data), data, width, x="independent")
 
 
 def _plain_note(runs: pd.DataFrame) -> str:
@@ -223,12 +200,11 @@ def overview(runs: pd.DataFrame, found: Results, width: float | None) -> Iterato
     for suffix, words, members in facets(runs, PICTURE):
         shown = plainest(labelled(with_factors(members, plain=True)))
         shown = _panels(shown[~is_baseline(shown) & shown["I"].notna()])
-        if shown.empty:
-            continue
-        data = points(shown, ("I", "I.low", "I.high"))
-        chart = over_n(data, Axes(FACTOR, log=False, rules=(("", 1.0),)), width)
-        title = f"Improvement over {baseline_words(shown)}, over N"
-        yield Figure(f"overview{suffix}", chart, title, shown, [words, BAND_NOTE, _plain_note(shown)])
+        if len(shown):
+            data = points(shown, ("I", "I.low", "I.high"))
+            chart = over_n(data, width, "I = T(baseline) / T", log=False, rules=[("", 1.0)])
+            title = f"Improvement over {baseline_words(shown)}, over N"
+            yield Figure(f"overview{suffix}", chart, title, shown, [words, BAND_NOTE, _plain_note(shown)])
 
 
 def time(runs: pd.DataFrame, found: Results, width: float | None) -> Iterator[Figure]:
@@ -236,7 +212,7 @@ def time(runs: pd.DataFrame, found: Results, width: float | None) -> Iterator[Fi
     for suffix, words, members in facets(runs[runs["throughput.cells_per_s"] > 0], PICTURE):
         shown = _panels(plainest(labelled(with_factors(members))))
         per_cell = 1e12 / (shown["throughput.cells_per_s"] * shown["time_ms.median"])
-        chart = over_n(points(shown, TIME, per_cell), Axes("ps per cell", log=True), width)
+        chart = over_n(points(shown, TIME, per_cell), width, "ps per cell")
         yield Figure(f"time{suffix}", chart, "Time per cell over N", shown, [words, BAND_NOTE])
 
 
@@ -244,12 +220,11 @@ def bandwidth(runs: pd.DataFrame, found: Results, width: float | None) -> Iterat
     """bandwidth over N on log axes, with the measured peaks"""
     for suffix, words, members in facets(runs[runs["throughput.gb_per_s"] > 0], PICTURE):
         shown = _panels(plainest(labelled(with_factors(members))))
-        rate = ("throughput.gb_per_s",) * 3
         peaks = found.peaks(shown)
-        rules = tuple(
-            (f"peak {name} {peaks[name]:,.0f} GB/s", peaks[name]) for name in ("fill", "copy") if name in peaks
-        )
-        chart = over_n(points(shown, rate), Axes("GB/s", log=True, rules=rules), width)
+        names = [name for name in ("fill", "copy") if name in peaks]
+        rules = [(f"peak {name} {peaks[name]:,.0f} GB/s", peaks[name]) for name in names]
+        data = points(shown, ("throughput.gb_per_s",) * 3)
+        chart = over_n(data, width, "GB/s", rules=rules)
         yield Figure(f"bandwidth{suffix}", chart, "Bandwidth over N", shown, [words])
 
 
@@ -269,19 +244,17 @@ def heatmap(runs: pd.DataFrame, found: Results, width: float | None) -> Iterator
         several = shown["n"].nunique() > 1
         shown["column"] = shown["workload"] + (shown["n"].map(", N = {:,}".format) if several else "")
         data = shown[["label", "column", "I"]].assign(log=np.log2(shown["I"]), dark=np.abs(np.log2(shown["I"])) > 0.8)
-        x = alt.X("column:N", title=None, axis=alt.Axis(labelAngle=-30, labelLimit=0))
-        y = alt.Y("label:N", title=None, sort=list(dict.fromkeys(shown["label"])), axis=alt.Axis(labelLimit=0))
+        base = alt.Chart(data).encode(
+            x=alt.X("column:N", title=None, axis=alt.Axis(labelAngle=-30, labelLimit=0)),
+            y=alt.Y("label:N", title=None, sort=list(dict.fromkeys(shown["label"])), axis=alt.Axis(labelLimit=0)),
+        )
         # One scale for every heat map, so that a colour means the same factor in all of them.
-        scale = alt.Scale(
-            domain=[math.log2(0.4), 0.0, math.log2(2.5)], range=["#b35806", "#f7f7f7", "#542788"], clamp=True
-        )
-        legend = alt.Legend(title="log2 I")
-        rect = (
-            alt.Chart().mark_rect(stroke="white").encode(x=x, y=y, color=alt.Color("log:Q", scale=scale, legend=legend))
-        )
+        ends, colours = [math.log2(0.4), 0.0, math.log2(2.5)], ["#b35806", "#f7f7f7", "#542788"]
+        scale = alt.Scale(domain=ends, range=colours, clamp=True)
+        rect = base.mark_rect(stroke="white").encode(alt.Color("log:Q", scale=scale, legend=alt.Legend(title="log2 I")))
         ink = alt.when("datum.dark").then(alt.value("white")).otherwise(alt.value("black"))
-        text = alt.Chart().mark_text(fontSize=10).encode(x=x, y=y, text=alt.Text("I:Q", format=".2f"), color=ink)
-        chart = alt.layer(rect, text, data=data).properties(width=alt.Step(62), height=alt.Step(20))
+        text = base.mark_text(fontSize=10).encode(text=alt.Text("I:Q", format=".2f"), color=ink)
+        chart = alt.layer(rect, text).properties(width=alt.Step(62), height=alt.Step(20))
         title = f"Improvement over {baseline_words(shown)}" + ("" if several else f" at N = {shown['n'].iloc[0]:,}")
         notes = [words, "purple: faster than the baseline, orange: slower", _plain_note(shown)]
         yield Figure(f"heatmap{suffix}", chart, title, shown, notes)
@@ -301,26 +274,18 @@ def roofline(runs: pd.DataFrame, found: Results, width: float | None) -> Iterato
     without = f"no point: {', '.join(absent)}, with nothing to compute or to move" if absent else ""
     for suffix, words, members in facets(placed, ("engine", "ranks.count")):
         shown = labelled(members, [])
-        panels, kinds = [], shown["roofline.arithmetic"].nunique()
+        panel = columns_of(shown["roofline.arithmetic"].nunique(), width)[1]
+        panels = []
         for kind, mine in shown.groupby("roofline.arithmetic"):
             data = mine[["label", "strategy", "workload", "n", intensity, rate]]
-            data = data.set_axis(["label", "strategy", "workload", "n", "x", "y"], axis=1)
+            data = data.rename(columns={intensity: "x", rate: "y"})
             data["largest"] = data["n"] == data.groupby("workload")["n"].transform("max")
-            # About eight sizes of each: more would only cover each other.
-            each = data.groupby(["workload", "label"])["n"]
-            data = data[data["largest"] | (each.cumcount() % (each.transform("size") // MARKERS).clip(lower=1) == 0)]
-            ceilings, ends = _ceilings(found.peaks(mine), str(kind), data)
-            panel = columns_of(kinds, width)[1]
-            panels.append(
-                _roofline_panel(data, ceilings, ends, looks(shown)).properties(
-                    title=ARITHMETIC[str(kind)], width=panel, height=panel
-                )
-            )
+            data = data[data["largest"] | few_of_each(data)]
+            chart = _roofline_panel(data, *_ceilings(found.peaks(mine), str(kind), data), looks(shown))
+            panels.append(chart.properties(title=ARITHMETIC[str(kind)], width=panel, height=panel))
+        title = "Roofline: operations per second over operations per byte"
         notes = [words, "pale: smaller N", without]
-        chart = alt.hconcat(*panels)
-        yield Figure(
-            f"roofline{suffix}", chart, "Roofline: operations per second over operations per byte", shown, notes
-        )
+        yield Figure(f"roofline{suffix}", alt.hconcat(*panels), title, shown, notes)
 
 
 def _ceilings(peaks: dict[str, float], kind: str, data: pd.DataFrame) -> tuple[pd.DataFrame, list[float]]:
@@ -343,69 +308,42 @@ def _ceilings(peaks: dict[str, float], kind: str, data: pd.DataFrame) -> tuple[p
 def _roofline_panel(
     data: pd.DataFrame, ceilings: pd.DataFrame, ends: list[float], encoded: dict[str, alt.SchemaBase]
 ) -> alt.LayerChart:
-    x = alt.X(
-        "x:Q",
-        title="operations per byte",
-        scale=alt.Scale(type="log", domain=ends, nice=False),
-        axis=alt.Axis(format="~g", tickCount=5),
-    )
-    y = alt.Y("y:Q", title="Gop/s", scale=alt.Scale(type="log"), axis=alt.Axis(format="~g", tickCount=5))
+    at = {
+        "x": axis(alt.X, "x", "operations per byte", log=True, domain=ends),
+        "y": axis(alt.Y, "y", "Gop/s", log=True, nice=True),
+    }
     opacity = alt.when("datum.largest").then(alt.value(0.9)).otherwise(alt.value(0.25))
-    shown = ["workload:N", "label:N", "n:Q", "x:Q", "y:Q"]
-    mark = alt.Chart(data).mark_point(size=30).encode(
-        x=x, y=y, color=encoded["color"], shape=encoded["shape"], opacity=opacity, tooltip=shown
-    )  # fmt: skip
+    tips = ["workload:N", "label:N", "n:Q", "x:Q", "y:Q"]
+    mark = alt.Chart(data).mark_point(size=30)
+    mark = mark.encode(**at, color=encoded["color"], shape=encoded["shape"], opacity=opacity, tooltip=tips)
     tops = data.sort_values("y").drop_duplicates("workload", keep="last")
-    names = alt.Chart(tops).mark_text(dy=-9, fontSize=9).encode(x=x, y=y, text="workload:N")
-    line = alt.Chart(ceilings).mark_line(color=GREY, strokeWidth=1.2).encode(x=x, y=y, detail="name:N")
+    names = alt.Chart(tops).mark_text(dy=-9, fontSize=9).encode(**at, text="workload:N")
+    line = alt.Chart(ceilings).mark_line(color=GREY, strokeWidth=1.2).encode(**at, detail="name:N")
     said = ceilings.drop_duplicates("name")
     legend = [
-        alt.Chart(said.iloc[[place]])
-        .mark_text(color=GREY, fontSize=8, align="left", dy=below)
-        .encode(x=x, y=y, text="name:N")
-        for place, below in zip(range(len(said)), (-5, 10, -5))
+        alt.Chart(said.iloc[[k]]).mark_text(color=GREY, fontSize=8, align="left", dy=dy).encode(**at, text="name:N")
+        for k, dy in zip(range(len(said)), (-5, 10, -5))
     ]
     return alt.layer(line, *legend, mark, names)
 
 
 def energy(runs: pd.DataFrame, found: Results, width: float | None) -> Iterator[Figure]:
     """joules over time per launch, a point per strategy at the largest N (tribench --energy)"""
+    names = dict(zip((*TIME, "energy.launch_j", "energy.ci95.low", "energy.ci95.high"), ENDS))
     for suffix, words, members in facets(runs[runs["energy.launch_j"].notna()], PICTURE):
-        members = members[members["n"] == members.groupby("workload")["n"].transform("max")]
-        shown = labelled(members)
-        data = pd.concat(
-            [
-                shown[["label", "strategy", "workload", "n"]],
-                shown[list(TIME)].set_axis(["x", "x.low", "x.high"], axis=1),
-                shown[["energy.launch_j", "energy.ci95.low", "energy.ci95.high"]].set_axis(
-                    ["y", "ylow", "yhigh"], axis=1
-                ),
-            ],
-            axis=1,
-        ).rename(columns={"x.low": "xlow", "x.high": "xhigh"})
-        columns, panel = columns_of(data["workload"].nunique(), width)
+        shown = labelled(members[members["n"] == members.groupby("workload")["n"].transform("max")])
+        data = shown[["label", "strategy", "workload", "n", *names]].rename(columns=names)
         encoded = looks(data)
-        x = alt.X("x:Q", title="time [ms]", scale=alt.Scale(zero=False))
-        y = alt.Y("y:Q", title="energy [J]", scale=alt.Scale(zero=False))
+        base = alt.Chart().encode(color=encoded["color"])
+        (x, xlow), (y, ylow) = (
+            [axis(channel, field, title) for field in (name, f"{name}low")]
+            for channel, name, title in ((alt.X, "x", "time [ms]"), (alt.Y, "y", "energy [J]"))
+        )
         tips = ["label:N", "n:Q", "x:Q", "y:Q"]
-        mark = (
-            alt.Chart()
-            .mark_point(filled=True, size=40)
-            .encode(x=x, y=y, color=encoded["color"], shape=encoded["shape"], tooltip=tips)
-        )
-        across = (
-            alt.Chart()
-            .mark_rule()
-            .encode(x=alt.X("xlow:Q", title="time [ms]"), x2="xhigh:Q", y=y, color=encoded["color"])
-        )
-        up = (
-            alt.Chart()
-            .mark_rule()
-            .encode(y=alt.Y("ylow:Q", title="energy [J]"), y2="yhigh:Q", x=x, color=encoded["color"])
-        )
-        layers = alt.layer(across, up, mark, data=data).properties(width=panel, height=0.75 * panel)
-        chart = layers.facet(facet=alt.Facet("workload:N", title=None), columns=columns)
-        chart = chart.resolve_scale(x="independent", y="independent")
+        mark = base.mark_point(filled=True, size=40).encode(x=x, y=y, shape=encoded["shape"], tooltip=tips)
+        across = base.mark_rule().encode(x=xlow, x2="xhigh:Q", y=y)
+        up = base.mark_rule().encode(y=ylow, y2="yhigh:Q", x=x)
+        chart = panels_of(alt.layer(across, up, mark, data=data), data, width, x="independent", y="independent")
         idle = found.idle_power(shown)
         rest = f"at rest the device took {idle:.0f} W" if idle else ""
         note = "energy by the device's counter, what it takes at rest included; bars: 95 % intervals"
@@ -426,48 +364,25 @@ def ranks(runs: pd.DataFrame, found: Results, width: float | None) -> Iterator[F
         by = shown["ranks.partition"].map(" by {}".format).where(shown["ranks.partition"].notna(), "")
         shown = labelled(shown.assign(variant=""), [])
         shown["label"] = shown["strategy"] + shown["n"].map(", N = {:,}".format) + by
-        shown["speedup"] = shown["alone"] / shown["time_ms.median"]
-        data = shown[["label", "strategy", "workload", "ranks", "speedup"]].assign(
-            efficiency=100 * shown["speedup"] / shown["ranks"]
+        data = shown[["label", "strategy", "workload", "ranks"]].assign(
+            speedup=shown["alone"] / shown["time_ms.median"],
+            efficiency=lambda data: 100 * data["speedup"] / data["ranks"],
         )
         encoded = looks(data)
-        x = alt.X("ranks:Q", title="ranks", scale=alt.Scale(type="log", base=2), axis=alt.Axis(format="d"))
-        _, panel = columns_of(2, width)
+        panel = columns_of(2, width)[1]
+        line = alt.Chart(data).mark_line(point=True).properties(width=panel, height=0.75 * panel)
+        line = line.encode(axis(alt.X, "ranks", "ranks", log=True, form="d", base=2), encoded["color"],
+                           encoded["strokeDash"], detail="workload:N")  # fmt: skip
         pair = [
-            alt.Chart(data)
-            .mark_line(point=True)
-            .encode(
-                x=x,
-                y=alt.Y(f"{name}:Q", title=title),
-                color=encoded["color"],
-                strokeDash=encoded["strokeDash"],
-                detail="workload:N",
-            )
-            .properties(width=panel, height=0.75 * panel)
+            line.encode(y=axis(alt.Y, name, title, zero=True))
             for name, title in (("speedup", "speed-up over one rank"), ("efficiency", "efficiency [%]"))
         ]
-        yield Figure(
-            f"ranks{suffix}", alt.hconcat(*pair), "Speed-up over the ranks that share a domain", shown, [words]
-        )
+        title = "Speed-up over the ranks that share a domain"
+        yield Figure(f"ranks{suffix}", alt.hconcat(*pair), title, shown, [words])
 
 
 Draw = Callable[[pd.DataFrame, Results, float | None], Iterator[Figure]]
 CATALOGUE: dict[str, Draw] = {
-    "overview": overview,
-    "time": time,
-    "bandwidth": bandwidth,
-    "energy": energy,
-    "ranks": ranks,
-    "roofline": roofline,
+    "overview": overview, "time": time, "bandwidth": bandwidth, "energy": energy, "ranks": ranks, "roofline": roofline,
     "heatmap": heatmap,
-}
-
-
-def figures(
-    names: Iterable[str], runs: pd.DataFrame, found: Results, width: float | None = None,
-    catalogue: Mapping[str, Draw] = CATALOGUE,
-) -> Iterator[tuple[str, Figure]]:  # fmt: skip
-    """The named figures that the data allows. Input: usable runs; width, of a printed figure in inches."""
-    for name in names:
-        for figure in catalogue[name](runs, found, width):
-            yield name, figure
+}  # fmt: skip

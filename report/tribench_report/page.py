@@ -21,6 +21,7 @@ from .documents import device_of
 from .errors import ReportError
 from .frame import Results, load
 from .groups import add_filters, facets, labelled, select, with_factors
+from .tables import flat
 
 PROG = "html"
 ASSETS = Path(__file__).resolve().parent / "assets"
@@ -57,8 +58,17 @@ def filled(name: str, scripts: dict[str, str], values: dict[str, Any]) -> str:
 # ---------------------------------------------------------------- chart and table
 
 
-def _rounded(values: pd.Series, digits: int = 5) -> list[float | None]:
-    return [None if pd.isna(value) else float(f"{value:.{digits}g}") for value in values]
+# The columns of the table by their names on the page, and of the data.
+COLUMNS = {
+    "workload": "workload", "strategy": "label", "N": "n", "block": "block", "device": "device", "ms": "v0", "I": "v1",
+    "GB/s": "v2", "% of bound": "v3", "wasted blocks": "wasted", "status": "status",
+}  # fmt: skip
+# What the chart can show, by its names on the page, with the columns of the value, its low and its high end. Of the
+# k-th measure they are vk, lk and hk in the data.
+MEASURES = {
+    "ms": charts.TIME, "I": ("I", "I.low", "I.high"), "GB/s": ("throughput.gb_per_s",),
+    "% of bound": ("roofline.fraction_of_bound",),
+}  # fmt: skip
 
 
 def _setting(runs: pd.DataFrame) -> pd.Series:
@@ -69,33 +79,17 @@ def _setting(runs: pd.DataFrame) -> pd.Series:
     return found
 
 
-# The columns of the table by their names on the page, and of the data.
-COLUMNS = {
-    "workload": "workload", "strategy": "label", "N": "n", "block": "block", "device": "device", "ms": "v0", "I": "v1",
-    "GB/s": "v2", "% of bound": "v3", "wasted blocks": "wasted", "status": "status",
-}  # fmt: skip
-# What the chart can show, by its names on the page; the value, low and high end of the k-th are vk, lk and hk.
-MEASURES = ("ms", "I", "GB/s", "% of bound")
-
-
-def columns_of(every: pd.DataFrame, usable: pd.DataFrame) -> dict[str, Any]:
-    """
-    All runs in columns, in which each text stands once: {"words": [...], "rows": [...]}. Times and factors only of
-    usable ones.
-    """
+def rows_of(every: pd.DataFrame, usable: pd.DataFrame) -> dict[str, Any]:
+    """All runs, with times and factors only of usable ones."""
     good = usable.reindex(every.index)
-    bound, rate = 100 * good["roofline.fraction_of_bound"], good["throughput.gb_per_s"]
-    values = [[good[name] for name in charts.TIME], [good["I"], good["I.low"], good["I.high"]], [rate], [bound]]
-    texts = {name: every[name] for name in ("workload", "label", "strategy", "block", "device")}
-    texts |= {"setting": good["setting"].fillna(""), "status": pd.Series(list(_status(every)), dtype="str")}
-    found: dict[str, Any] = {}
-    for name, column in texts.items():
-        codes, words = pd.factorize(column)
-        found[name] = {"words": list(words), "rows": codes.tolist()}
-    found |= {"n": every["n"].tolist(), "wasted": _rounded(every["launch.blocks_wasted"], 15)}
-    for place, ends in enumerate(values):
-        found |= {f"{end}{place}": _rounded(column) for end, column in zip("vlh", ends)}
-    return found
+    good["roofline.fraction_of_bound"] *= 100
+    found = every[["workload", "label", "strategy", "n", "block", "device"]].astype(object)
+    found["status"], found["setting"] = list(_status(every)), good["setting"].fillna("")
+    found["wasted"] = every["launch.blocks_wasted"]
+    for place, names in enumerate(MEASURES.values()):
+        for end, name in zip("vlh", names):
+            found[f"{end}{place}"] = good[name].map("{:.5g}".format).astype(float)
+    return {"columns": list(found), "rows": found.astype(object).where(found.notna(), None).to_numpy().tolist()}
 
 
 def main_chart(runs: pd.DataFrame) -> alt.TopLevelMixin:
@@ -104,7 +98,7 @@ def main_chart(runs: pd.DataFrame) -> alt.TopLevelMixin:
     `setting`.
     """
     names = list(MEASURES)
-    pick = "[" + ", ".join(f"datum.{{0}}{place}" for place in range(len(names))) + f"][indexof({names}, measure)]"
+    pick = f"datum['{{}}' + indexof({names}, measure)]"
     choices = {
         "workload": sorted(set(runs["workload"])), "setting": sorted(set(runs["setting"])), "measure": names,
     }  # fmt: skip
@@ -145,15 +139,6 @@ def _status(runs: pd.DataFrame) -> Iterator[str]:
 # ---------------------------------------------------------------- environment
 
 
-def _facts(value: Any, prefix: str = "") -> Iterator[tuple[str, Any]]:
-    """A nested object as rows of name and value: 'gpu l2_bytes', 62914560."""
-    if not isinstance(value, dict):
-        yield prefix, value
-        return
-    for name, part in value.items():
-        yield from _facts(part, f"{prefix} {name}".strip())
-
-
 def _and_more(words: Sequence[str], count: int) -> list[str]:
     return [*words[:count], f"and {len(words) - count} more"] if len(words) > count else list(words)
 
@@ -164,9 +149,9 @@ def environments(found: Results) -> list[list[tuple[str, str]]]:
     for part in found.parts:
         environment = part["environment"]
         facts = devices.setdefault(device_of(environment, "cuda" if environment.get("gpu") else "cpu"), {})
-        for name, value in _facts(environment):
+        for name, value in flat(environment):
             if value is not None:
-                facts.setdefault(name, {})[str(value)] = None
+                facts.setdefault(name.replace(".", " "), {})[str(value)] = None
     return [
         [(name, "; ".join(_and_more(list(values), MOST_VALUES))) for name, values in facts.items()]
         for facts in devices.values()
@@ -179,14 +164,13 @@ def build(found: Results, runs: pd.DataFrame, every: pd.DataFrame, with_figures:
 
     # Times and factors of every usable run, also of those that are not shown: a baseline may be among them.
     factors = with_factors(found.usable).loc[runs.index]
-    named = labelled(every)
     usable = labelled(factors.assign(setting=_setting(factors)))
     specs = [main_chart(usable).to_dict()]
     figures = []
-    names = [name for name in charts.CATALOGUE if name not in IN_THE_CHART] if with_figures else []
-    for _, figure in charts.figures(names, runs, found):
-        specs.append(figure.chart.configure(**charts.CONFIG).to_dict())
-        figures.append((figure.title, figure.caption(found)))
+    for name, draw in charts.CATALOGUE.items() if with_figures else ():
+        for figure in draw(runs, found, None) if name not in IN_THE_CHART else ():
+            specs.append(figure.finished(None).to_dict())
+            figures.append((figure.title, figure.caption(found)))
     scripts = {
         "library": vl_convert.javascript_bundle(BUNDLE).replace("</script", "<\\/script"),
         "script": (ASSETS / "page.js").read_text(encoding="utf-8"),
@@ -203,7 +187,7 @@ def build(found: Results, runs: pd.DataFrame, every: pd.DataFrame, with_figures:
         "environments": environments(found),
         "differences": [line.split(": ", 1) for line in between({"": facts_of(found.documents)})],
         "commands": _and_more(found.commands(), MOST_COMMANDS),
-        "data": {"specs": specs, "table": list(COLUMNS.values()), "columns": columns_of(named, usable)},
+        "data": {"specs": specs, "table": list(COLUMNS.values()), **rows_of(labelled(every), usable)},
     }
     return filled("page.html", scripts, values)
 

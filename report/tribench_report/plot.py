@@ -2,17 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from . import cli
 from .errors import ReportError, UsageError
 from .frame import load
 from .groups import add_filters, select
-
-if TYPE_CHECKING:
-    from .charts import Draw
 
 PROG = "plot"
 FORMATS = ("png", "svg", "pdf")
@@ -35,8 +30,7 @@ def make_folder(path: str) -> Path:
     return Path(path)
 
 
-def run(arguments: list[str], catalogue: Mapping[str, Draw] | None = None) -> int:
-    """Input: catalogue, the figures by their names; those of charts.py if it is None."""
+def run(arguments: list[str]) -> int:
     parser = cli.Parser(
         PROG,
         "Draws figures from result files; each figure only when its data is there.",
@@ -66,31 +60,33 @@ def run(arguments: list[str], catalogue: Mapping[str, Draw] | None = None) -> in
 
     import vl_convert  # here, as --help need not wait for it
 
-    from . import charts
+    from .charts import CATALOGUE
 
-    catalogue = catalogue or charts.CATALOGUE
     if options.list:
-        for name, draw in catalogue.items():
+        for name, draw in CATALOGUE.items():
             print(f"{name:<12} {draw.__doc__}")
         return 0
-    names = cli.known_words("figure", options.figure or ",".join(catalogue), list(catalogue))
+    names = cli.known_words("figure", options.figure or ",".join(CATALOGUE), list(CATALOGUE))
     found = load(options.results, options.unverified)
     cli.warn(PROG, found.warnings)
     runs = select(found.usable, options)
-    out, drawn = make_folder(options.out), set()
+    out = make_folder(options.out)
     width = (options.width or 7.0) if options.style == "paper" else None
-    for name, figure in charts.figures(names, runs, found, width, catalogue):
-        drawn.add(name)
-        caption = figure.caption(found)
-        svg = vl_convert.vegalite_to_svg(figure.finished(None if width else caption).to_dict())
-        contents: dict[str, str | bytes] = {form: render(svg, form) for form in formats}
-        contents |= {"txt": f"{figure.title}. {caption}.\n"} if width else {}
-        for form, content in contents.items():
-            cli.write_whole(out / f"{figure.name}.{form}", content)
-            print(out / f"{figure.name}.{form}", flush=True)
-    missing = [name for name in names if name not in drawn]
+    missing = []
+    for name in names:
+        drawn = list(CATALOGUE[name](runs, found, width))
+        for figure in drawn:
+            caption = figure.caption(found)
+            svg = vl_convert.vegalite_to_svg(figure.finished(None if width else caption).to_dict())
+            contents: dict[str, str | bytes] = {form: render(svg, form) for form in formats}
+            contents |= {"txt": f"{figure.title}. {caption}.\n"} if width else {}
+            for form, content in contents.items():
+                cli.write_whole(out / f"{figure.name}.{form}", content)
+                print(out / f"{figure.name}.{form}", flush=True)
+        if not drawn:
+            missing.append(name)
     if options.figure and missing:
         raise ReportError(f"the data for {', '.join(missing)} is not in these files")
-    if not drawn:
+    if missing == names:
         raise ReportError("no figure can be drawn from these files")
     return 0

@@ -1,9 +1,7 @@
 // Draws the charts, and fills the table of runs: it is filtered by words and sorted by any column.
 "use strict";
 const data = JSON.parse(document.getElementById("data").textContent);
-const columns = Object.entries(data.columns).map(([name, column]) =>
-  [name, Array.isArray(column) ? column : column.rows.map((place) => column.words[place])]);
-const runs = data.columns.n.map((_, k) => Object.fromEntries(columns.map(([name, column]) => [name, column[k]])));
+const runs = data.rows.map((row) => Object.fromEntries(data.columns.map((name, k) => [name, row[k]])));
 const rows = runs.map((run) => data.table.map((name) => run[name]));
 
 data.specs[0].datasets = { runs };
