@@ -1,7 +1,5 @@
 /* choice.c - chooses the kernel of a launch. */
-#include "choice.h"
-
-#include "own_kernels.h"
+#include "cuda.h"
 
 /* Whether blocks and tiles are 8 x 8 x 8, which have kernels of their own. */
 static bool is_eight(const td_launch *launch)

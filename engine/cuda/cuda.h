@@ -4,9 +4,18 @@
 
 #include <cuda_runtime_api.h>
 
-#include "call.h"
 #include "engine/engine.h"
 #include "kernel_table.h"
+#include "strategies/tree.h"
+
+/* TD_OK, or TD_FAILED (TD_NO_MEMORY for an allocation) with the call, file and line in `error`. */
+td_status td_cuda_status(cudaError_t code, const char *call, const char *file, int line,
+                         td_error *error);
+
+#define TD_CUDA(error, call) td_cuda_status((call), #call, __FILE__, __LINE__, (error))
+
+/* Returns from the caller when the call fails. */
+#define TRY_CUDA(error, call) TRY(TD_CUDA(error, call))
 
 typedef struct td_cuda_engine {
     td_engine base;
@@ -31,23 +40,32 @@ static inline td_cuda_engine *td_cuda_of(td_engine *engine)
     return (td_cuda_engine *)engine;
 }
 
+/* ---- device.c ---- */
+
 /* The ordinal of a device given as an ordinal or a UUID (NULL: 0). Errors: TD_UNAVAILABLE */
 td_status td_cuda_pick(const char *wanted, int *ordinal, td_error *error);
 
 /* Add a device's facts to an environment. */
 td_status td_cuda_facts(int device, td_environment *environment, td_error *error);
 
-/* The `usable`, `likely` and `devices` operations of td_engine_ops. A child process looks, so that no context is left
- * behind. */
-bool td_cuda_usable(td_error *why);
-bool td_cuda_likely(void);
-size_t td_cuda_devices(td_environment *devices, size_t capacity, td_error *why);
+/* ---- choice.c: pure decisions, the same for all workloads ---- */
 
-/* The upload operation of td_engine_ops. */
-td_status td_cuda_upload(td_engine *engine, void *to, const void *from, uint64_t bytes,
-                         td_error *error);
+/* The form of a launch's kernel. */
+td_form td_cuda_form(const td_execution *execution, const td_launch *launch);
 
-/* One launch of a kernel: a grid of an execution, with the data of one step. */
+/* The kernel of a launch; NULL: there is none. */
+const void *td_cuda_kernel(const td_cuda_engine *cuda, const td_execution *execution,
+                           const td_launch *launch);
+
+/* Whether a launch's blocks loop over tiles, in a one-dimensional grid. */
+bool td_cuda_loops(const td_execution *execution, const td_launch *launch);
+
+/* Whether the domain is the whole square. */
+bool td_cuda_is_square(const td_execution *execution);
+
+/* ---- launch.c ---- */
+
+/* One launch of a kernel, with the data of one step: a grid of an execution, the root of a tree, or a total. */
 typedef struct td_cuda_launch {
     const void *kernel;
     dim3 grid;
@@ -55,7 +73,10 @@ typedef struct td_cuda_launch {
     td_launch launch; /* the kernel's arguments */
     td_data data;
     uint32_t strategy;  /* for whole-tile kernels, which choose the map at run time */
-    void *arguments[3]; /* point to the members above: do not copy the struct */
+    td_node node;       /* for trees */
+    uint32_t leaf;      /* [tiles] */
+    uint64_t count;     /* for totals: terms */
+    void *arguments[4]; /* point to the members above: do not copy the struct */
 } td_cuda_launch;
 
 /*
@@ -76,9 +97,59 @@ td_status td_cuda_enqueue(td_cuda_engine *cuda, const td_execution *execution, t
 td_status td_cuda_graph(const td_cuda_engine *cuda, const td_execution *execution, uint32_t repeats,
                         cudaGraphExec_t *graph, td_error *error);
 
-/* Enqueue the root of a tree strategy, which launches the rest. */
-td_status td_cuda_tree(const td_cuda_engine *cuda, const td_execution *execution,
-                       const td_data *data, td_error *error);
-
 /* Make room for a tree's pending launches. Called before its first launch. */
 td_status td_cuda_tree_prepare(const td_execution *execution, td_error *error);
+
+/* ---- halo.c: the rows at a cut, computed first, then exchanged with the neighbours while all other rows are
+ * computed ---- */
+
+/* Begin a step: work on *edges starts once everything enqueued so far is done. */
+td_status td_cuda_halo_fork(td_cuda_engine *cuda, cudaStream_t *edges, td_error *error);
+
+/* After the rows at the cuts: send them and receive the neighbours' rows. state: the address that its first element
+ * would have. */
+td_status td_cuda_halo_exchange(td_cuda_engine *cuda, const td_halo *halo, void *state,
+                                td_error *error);
+
+/* End a step: work enqueued from here on waits for both streams. */
+td_status td_cuda_halo_join(td_cuda_engine *cuda, td_error *error);
+
+/* Begin a sample, in which there may be no exchange. */
+void td_cuda_halo_forget(td_cuda_engine *cuda);
+
+void td_cuda_halo_close(td_cuda_engine *cuda);
+
+/* ---- own_kernels.c: the kernels of workloads given as files ---- */
+
+/* The kernels of a workload with `own`; NULL: it was not loaded. */
+const td_kernels *td_cuda_own_kernels(const td_cuda_engine *cuda, const td_workload *workload);
+
+void td_cuda_own_close(td_cuda_engine *cuda);
+
+/* ---- the operations of td_engine_ops that are not in row.c ---- */
+
+bool td_cuda_usable(td_error *why);
+bool td_cuda_likely(void);
+size_t td_cuda_devices(td_environment *devices, size_t capacity, td_error *why);
+td_status td_cuda_upload(td_engine *engine, void *to, const void *from, uint64_t bytes,
+                         td_error *error);
+td_status td_cuda_own_load(td_engine *engine, const td_execution *executions, size_t count,
+                           td_error *error);
+td_status td_cuda_prepare(td_engine *engine, const td_execution *execution, uint32_t batch,
+                          bool graph, td_prepared **prepared, td_error *error);
+void td_cuda_discard(td_engine *engine, td_prepared *prepared);
+td_status td_cuda_sample(td_engine *engine, td_prepared *prepared, double *batch_ms,
+                         td_error *error);
+td_status td_cuda_flush(td_engine *engine, td_error *error);
+td_status td_cuda_peak_bandwidth(td_engine *engine, td_environment *environment, td_error *error);
+td_status td_cuda_check(td_engine *engine, const td_workload *workload, const td_data *data,
+                        td_check_counts *counts, td_error *error);
+td_status td_cuda_count_other(td_engine *engine, const void *memory, uint8_t byte, uint64_t bytes,
+                              uint64_t *count, td_error *error);
+td_status td_cuda_for_each_cell(td_engine *engine, const td_workload *workload, td_cell_task task,
+                                const td_data *data, td_error *error);
+td_status td_cuda_coverage(td_engine *engine, const td_strategy *strategy, const td_plan *plan,
+                           uint32_t *visits, uint64_t places, td_coverage *coverage,
+                           td_error *error);
+td_status td_cuda_halo_connect(td_engine *engine, const char **transport, td_error *error);
+double td_cuda_exchange_ms(td_engine *engine);

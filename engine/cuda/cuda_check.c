@@ -1,8 +1,5 @@
 /* cuda_check.c - launches the kernels that check a result cell by cell, bytes that must stay untouched, and maps. */
-#include "cuda_check.h"
-
 #include "cuda.h"
-#include "own_kernels.h"
 
 /* Clear the device's counts, launch, read them back. */
 static td_status count_with(td_cuda_engine *cuda, const void *kernel, dim3 grid, void **arguments,

@@ -1,4 +1,4 @@
-/* device.c - finds and describes CUDA devices. */
+/* device.c - finds and describes CUDA devices, and turns the failure of a CUDA call into a sentence. */
 #include "cuda.h"
 
 #include <ctype.h>
@@ -9,6 +9,19 @@
 #include <unistd.h>
 
 #include "engine/core/process.h"
+
+td_status td_cuda_status(cudaError_t code, const char *call, const char *file, int line,
+                         td_error *error)
+{
+    if (code == cudaSuccess) {
+        return TD_OK;
+    }
+    const char *base = strrchr(file, '/');
+    const td_status status = code == cudaErrorMemoryAllocation ? TD_NO_MEMORY : TD_FAILED;
+    cudaGetLastError(); /* clears a non-sticky error, so that the next call is checked by itself */
+    return td_fail(error, status, "%s: %s (%s:%d: %.120s)", cudaGetErrorName(code),
+                   cudaGetErrorString(code), base != NULL ? base + 1 : file, line, call);
+}
 
 /* "GPU-xxxxxxxx-xxxx-xxxx-xxxx-xxxxxxxxxxxx", as nvidia-smi prints it. */
 static void format_uuid(const cudaUUID_t *uuid, char *text, size_t size)

@@ -1,5 +1,4 @@
-#include "halo.h"
-
+/* halo.c - streams and exchanges for the rows at a cut; see cuda.h. */
 #include <stdlib.h>
 
 #include "nccl.h"

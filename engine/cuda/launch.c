@@ -3,24 +3,31 @@
 
 #include <stdlib.h>
 
-#include "choice.h"
-#include "halo.h"
-
 /* The last launch of a workload whose result is one sum: it adds up the sums of the tiles. */
-typedef struct total_launch {
-    double *output;
-    uint64_t count;
-    void *arguments[2]; /* point to the members above: do not copy the struct */
-} total_launch;
-
-static const dim3 total_grid = {1, 1, 1}, total_block = {1024, 1, 1};
-
-static void bind_total(const td_data *data, total_launch *total)
+static void bind_total(const td_data *data, td_cuda_launch *out)
 {
-    total->output = data->output;
-    total->count = td_tetrahedron(data->params[0]);
-    total->arguments[0] = &total->output;
-    total->arguments[1] = &total->count;
+    out->kernel = td_total_kernel;
+    out->grid = (dim3){1, 1, 1};
+    out->block = (dim3){1024, 1, 1};
+    out->data = *data;
+    out->count = td_tetrahedron(data->params[0]);
+    out->arguments[0] = &out->data.output;
+    out->arguments[1] = &out->count;
+}
+
+/* In 2D the grid of a tree's first kernel is the box of the root. In 3D the root is one block: one warp for its box and
+ * one per child. */
+static void bind_tree(const td_execution *execution, td_cuda_launch *out)
+{
+    const td_launch *root = &out->launch;
+    out->node = td_tree_root(root->n);
+    out->leaf = td_tree_leaf(execution->cutoff, root->tile);
+    out->arguments[2] = &out->node;
+    out->arguments[3] = &out->leaf;
+    if (execution->strategy->dimension == 3) {
+        out->grid = (dim3){1, 1, 1};
+        out->block = (dim3){32 * (1 + execution->strategy->tree->children), 1, 1};
+    }
 }
 
 /* A kernel that loops over tiles takes a one-dimensional grid: all blocks of the plan, or as many as fit on the device
@@ -42,9 +49,7 @@ static td_status loop_grid(const td_cuda_engine *cuda, const td_execution *execu
                                                                       (int)threads, 0));
         limit = (uint64_t)resident * (uint64_t)cuda->sms;
     }
-    out->grid.x = (unsigned)(blocks < limit ? blocks : limit);
-    out->grid.y = 1;
-    out->grid.z = 1;
+    out->grid = (dim3){(unsigned)(blocks < limit ? blocks : limit), 1, 1};
     return TD_OK;
 }
 
@@ -65,21 +70,24 @@ td_status td_cuda_bind(const td_cuda_engine *cuda, const td_execution *execution
     out->arguments[0] = &out->launch;
     out->arguments[1] = &out->data;
     out->arguments[2] = &out->strategy;
-    out->grid.x = launch->grid.x;
-    out->grid.y = launch->grid.y;
-    out->grid.z = launch->grid.z;
-    if (launch->bands > 1) { /* in a dimension of their own, so that blocks need not divide */
-        out->grid.z = out->grid.y;
-        out->grid.y = out->grid.x;
-        out->grid.x = launch->bands;
+    const td_dim3 grid = launch->grid, block = launch->block;
+    out->block = (dim3){block.x, block.y, block.z};
+    /* bands are in a dimension of their own, so that blocks need not divide */
+    out->grid =
+        launch->bands > 1 ? (dim3){launch->bands, grid.x, grid.y} : (dim3){grid.x, grid.y, grid.z};
+    if (execution->strategy->tree) {
+        bind_tree(execution, out);
+        return TD_OK;
     }
-    out->block.x = launch->block.x;
-    out->block.y = launch->block.y;
-    out->block.z = launch->block.z;
     if (td_cuda_loops(execution, launch)) {
         return loop_grid(cuda, execution, out, error);
     }
     return TD_OK;
+}
+
+static td_status enqueue(td_cuda_launch *l, cudaStream_t stream, td_error *error)
+{
+    return TD_CUDA(error, cudaLaunchKernel(l->kernel, l->grid, l->block, l->arguments, 0, stream));
 }
 
 static td_status enqueue_grids(const td_cuda_engine *cuda, const td_execution *execution,
@@ -90,7 +98,7 @@ static td_status enqueue_grids(const td_cuda_engine *cuda, const td_execution *e
         td_cuda_launch l;
         TRY(td_cuda_bind(cuda, execution, &execution->plan->launches[i], data,
                          stream != cuda->stream, &l, error));
-        TRY_CUDA(error, cudaLaunchKernel(l.kernel, l.grid, l.block, l.arguments, 0, stream));
+        TRY(enqueue(&l, stream, error));
     }
     return TD_OK;
 }
@@ -114,15 +122,14 @@ static td_status enqueue_part(td_cuda_engine *cuda, const td_execution *executio
     return td_cuda_halo_join(cuda, error);
 }
 
+/* A tree's first kernel launches the rest of its plan. */
 static td_status enqueue_step(td_cuda_engine *cuda, const td_execution *execution, uint32_t step,
                               const td_data *data, td_error *error)
 {
-    if (execution->strategy->tree) {
-        return td_cuda_tree(cuda, execution, data, error);
-    }
-    return execution->halo.exists ? enqueue_part(cuda, execution, step, data, error)
-                                  : enqueue_grids(cuda, execution, data, 0, execution->plan->count,
-                                                  cuda->stream, error);
+    const size_t count = execution->strategy->tree ? 1 : execution->plan->count;
+    return execution->halo.exists
+               ? enqueue_part(cuda, execution, step, data, error)
+               : enqueue_grids(cuda, execution, data, 0, count, cuda->stream, error);
 }
 
 td_status td_cuda_enqueue(td_cuda_engine *cuda, const td_execution *execution, td_error *error)
@@ -131,14 +138,36 @@ td_status td_cuda_enqueue(td_cuda_engine *cuda, const td_execution *execution, t
         const td_data data = td_execution_step(execution, step);
         TRY(enqueue_step(cuda, execution, step, &data, error));
         if (execution->workload->sum != NULL) {
-            total_launch total;
+            td_cuda_launch total;
             bind_total(&data, &total);
-            TRY_CUDA(error, cudaLaunchKernel(td_total_kernel, total_grid, total_block,
-                                             total.arguments, 0, cuda->stream));
+            TRY(enqueue(&total, cuda->stream, error));
         }
     }
     return TD_CUDA(error, cudaGetLastError());
 }
+
+/*
+ * cudaLimitDevRuntimePendingLaunchCount starts at 2048. The whole tree may be pending at once, so there must be room
+ * for all of it. In 3D the inner nodes have kernels besides the boxes of the plan, fewer than half as many.
+ */
+td_status td_cuda_tree_prepare(const td_execution *execution, td_error *error)
+{
+    const size_t wanted = execution->plan->count * 2;
+    size_t pending = 0;
+    TRY_CUDA(error, cudaDeviceGetLimit(&pending, cudaLimitDevRuntimePendingLaunchCount));
+    if (pending < wanted) {
+        TRY_CUDA(error, cudaDeviceSetLimit(cudaLimitDevRuntimePendingLaunchCount, wanted));
+        TRY_CUDA(error, cudaDeviceGetLimit(&pending, cudaLimitDevRuntimePendingLaunchCount));
+    }
+    return pending >= wanted
+               ? TD_OK
+               : td_fail(error, TD_FAILED,
+                         "%s needs room for %zu pending launches, the device has %zu: "
+                         "a larger --cutoff needs fewer",
+                         execution->strategy->name, wanted, pending);
+}
+
+/* ---- graphs ---- */
 
 /* With fewer branches there are gaps between small grids; with more, starting and joining them takes longer. */
 enum { BRANCHES = TD_COUNTERS };
@@ -150,17 +179,23 @@ typedef struct ends {
     size_t count;
 } ends;
 
+/* Add a node, which `count` others come before. */
+static td_status add_node(cudaGraph_t graph, td_cuda_launch *launch, const cudaGraphNode_t *before,
+                          size_t count, cudaGraphNode_t *added, td_error *error)
+{
+    const struct cudaKernelNodeParams node = {.func = (void *)(uintptr_t)launch->kernel,
+                                              .gridDim = launch->grid,
+                                              .blockDim = launch->block,
+                                              .kernelParams = launch->arguments};
+    return TD_CUDA(error, cudaGraphAddKernelNode(added, graph, before, count, &node));
+}
+
 static td_status add_total(const td_data *data, cudaGraph_t graph, ends *last, td_error *error)
 {
-    total_launch total;
-    struct cudaKernelNodeParams node = {0};
+    td_cuda_launch total;
     ends added = {.count = 1};
     bind_total(data, &total);
-    node.func = (void *)(uintptr_t)td_total_kernel;
-    node.gridDim = total_grid;
-    node.blockDim = total_block;
-    node.kernelParams = total.arguments;
-    TRY_CUDA(error, cudaGraphAddKernelNode(&added.of[0], graph, last->of, last->count, &node));
+    TRY(add_node(graph, &total, last->of, last->count, &added.of[0], error));
     *last = added;
     return TD_OK;
 }
@@ -202,16 +237,10 @@ static td_status add_branches(const td_cuda_engine *cuda, const td_execution *ex
     ends added = {.count = count < BRANCHES ? count : BRANCHES};
     for (size_t i = 0; i < count; i++) {
         td_cuda_launch l;
-        struct cudaKernelNodeParams node = {0};
         cudaGraphNode_t *const end = &added.of[i % BRANCHES], before = *end;
         const bool starts = i < BRANCHES;
         TRY(td_cuda_bind(cuda, execution, launches[i], data, i % BRANCHES, &l, error));
-        node.func = (void *)(uintptr_t)l.kernel;
-        node.gridDim = l.grid;
-        node.blockDim = l.block;
-        node.kernelParams = l.arguments;
-        TRY_CUDA(error, cudaGraphAddKernelNode(end, graph, starts ? last->of : &before,
-                                               starts ? last->count : 1, &node));
+        TRY(add_node(graph, &l, starts ? last->of : &before, starts ? last->count : 1, end, error));
     }
     *last = added;
     return TD_OK;

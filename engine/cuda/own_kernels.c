@@ -1,4 +1,6 @@
-#include "own_kernels.h"
+/* own_kernels.c - the kernels of workloads given as files: compiled for this device and loaded. A profiler shows them as
+ * WORKLOAD_MAP_KIND, such as rbf_ltm_r_packed. */
+#include "cuda.h"
 
 #include <glob.h>
 #include <stdlib.h>
@@ -6,11 +8,11 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "choice.h"
 #include "engine/compile/cache.h"
 #include "engine/compile/device_compiler.h"
 #include "engine/core/own.h"
 #include "engine/core/process.h"
+#include "own_source.h"
 
 #if CUDART_VERSION < 12080 /* it cannot load kernels: td_cuda_own_load says so */
 typedef void *cudaLibrary_t, *cudaKernel_t;

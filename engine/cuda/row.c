@@ -7,12 +7,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "halo.h"
 #include "nvml.h"
-#include "own_kernels.h"
 #include "row.h"
-#include "timing.h"
-#include "cuda_check.h"
 
 static void cuda_close(td_engine *engine)
 {

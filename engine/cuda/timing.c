@@ -1,10 +1,7 @@
 /* timing.c - times batches of launches between two events, and measures the peak bandwidth of the memory. */
-#include "timing.h"
+#include "cuda.h"
 
 #include <stdlib.h>
-
-#include "cuda.h"
-#include "halo.h"
 
 enum {
     /* A graph repeats a run as often as this many nodes allow; a batch replays the graph. */

@@ -1,7 +1,6 @@
 /* upload.c - copies host memory to the device; large copies go in pieces through pinned memory. */
 #include <string.h>
 
-#include "call.h"
 #include "cuda.h"
 
 /* The driver copies pageable memory with one thread. Here there are two pieces: all threads fill one while the other is
