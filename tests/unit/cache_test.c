@@ -136,56 +136,40 @@ static const char *elsewhere(void)
     return path;
 }
 
-static void a_folder_that_others_can_write_to_is_not_used(void **state)
+static void what_others_can_write_to_is_not_used(void **state)
 {
-    static const mode_t modes[] = {0770, 0702, 0777};
+    static const struct {
+        bool is_folder;
+        mode_t mode;
+        int made; /* a folder is not used, an entry is replaced */
+    } rows[] = {{true, 0770, 3},  {true, 0702, 3},  {true, 0777, 3},
+                {false, 0520, 2}, {false, 0502, 2}, {false, 0666, 2}};
     (void)state;
-    for (size_t i = 0; i < sizeof modes / sizeof modes[0]; i++) {
+    for (size_t i = 0; i < COUNT(rows); i++) {
         maker m = {0};
         assert_true(opens(1, &m));
-        assert_int_equal(chmod(entries, modes[i]), 0);
+        assert_int_equal(chmod(rows[i].is_folder ? entries : entry(), rows[i].mode), 0);
         assert_true(opens(1, &m) && opens(1, &m));
-        assert_int_equal(m.made, 3);
+        assert_int_equal(m.made, rows[i].made);
         assert_int_equal(count_files(), 1);
         empty_folder(NULL);
     }
 }
 
-static void an_entry_that_others_can_write_to_is_made_anew(void **state)
+static void a_link_is_not_followed(void **state)
 {
-    static const mode_t modes[] = {0520, 0502, 0666};
+    static const int made[] = {3, 2}; /* in the place of the folder, of an entry */
     (void)state;
-    for (size_t i = 0; i < sizeof modes / sizeof modes[0]; i++) {
+    for (int i = 0; i < 2; i++) {
         maker m = {0};
         assert_true(opens(1, &m));
-        assert_int_equal(chmod(entry(), modes[i]), 0);
-        assert_true(opens(1, &m));
-        assert_int_equal(m.made, 2);
+        const char *place = i == 0 ? entries : entry();
+        assert_int_equal(rename(place, elsewhere()), 0);
+        assert_int_equal(symlink(elsewhere(), place), 0);
+        assert_true(opens(1, &m) && opens(1, &m));
+        assert_int_equal(m.made, made[i]);
         empty_folder(NULL);
     }
-}
-
-static void a_link_in_the_place_of_the_folder_is_not_used(void **state)
-{
-    maker m = {0};
-    (void)state;
-    assert_true(opens(1, &m));
-    assert_int_equal(rename(entries, elsewhere()), 0);
-    assert_int_equal(symlink(elsewhere(), entries), 0);
-    assert_true(opens(1, &m) && opens(1, &m));
-    assert_int_equal(m.made, 3);
-    assert_int_equal(unlink(entries), 0);
-}
-
-static void a_link_in_the_place_of_an_entry_is_not_followed(void **state)
-{
-    maker m = {0};
-    (void)state;
-    assert_true(opens(1, &m));
-    assert_int_equal(rename(entry(), elsewhere()), 0);
-    assert_int_equal(symlink(elsewhere(), entry()), 0);
-    assert_true(opens(1, &m));
-    assert_int_equal(m.made, 2);
 }
 
 static void what_is_no_file_is_no_entry(void **state)
@@ -276,10 +260,8 @@ int main(void)
         cmocka_unit_test_teardown(an_entry_is_made_once, empty_folder),
         cmocka_unit_test_teardown(what_could_not_be_made_leaves_nothing, empty_folder),
         cmocka_unit_test_teardown(the_folder_is_for_its_user_alone, empty_folder),
-        cmocka_unit_test_teardown(a_folder_that_others_can_write_to_is_not_used, empty_folder),
-        cmocka_unit_test_teardown(an_entry_that_others_can_write_to_is_made_anew, empty_folder),
-        cmocka_unit_test_teardown(a_link_in_the_place_of_the_folder_is_not_used, empty_folder),
-        cmocka_unit_test_teardown(a_link_in_the_place_of_an_entry_is_not_followed, empty_folder),
+        cmocka_unit_test_teardown(what_others_can_write_to_is_not_used, empty_folder),
+        cmocka_unit_test_teardown(a_link_is_not_followed, empty_folder),
         cmocka_unit_test_teardown(what_is_no_file_is_no_entry, empty_folder),
         cmocka_unit_test_teardown(a_folder_and_an_entry_of_another_user_are_not_used, empty_folder),
         cmocka_unit_test_teardown(twenty_at_once_make_one_entry, empty_folder),

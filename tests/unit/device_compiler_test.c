@@ -54,6 +54,9 @@ static const td_tiles few_registers = {.multiple = 1, .most = 64, .registers = 4
 
 static const example plane = {"edm4", "workloads/edm.h", NULL, {.dimension = 2}, true};
 static const example solid = {"write3", "workloads/write3.h", NULL, {.dimension = 3}, true};
+static const example rbf = {"rbf", "examples/rbf.h", NULL, {.dimension = 2}, false};
+static const example pairs = {"pairs", "examples/pairs.h", NULL, {.dimension = 2}, false};
+static const example jaccard = {"jaccard", "examples/jaccard.h", NULL, {.dimension = 2}, true};
 static const example sum = {"sum",
                             NULL,
                             "#include \"layout3.h\"\n"
@@ -61,11 +64,6 @@ static const example sum = {"sum",
                             "uint32_t z)\n{\n    return data->n + x * y * z;\n}\n",
                             {.dimension = 3},
                             false};
-static const example examples[] = {
-    {"rbf", "examples/rbf.h", NULL, {.dimension = 2}, false},
-    {"pairs", "examples/pairs.h", NULL, {.dimension = 2}, false},
-    {"jaccard", "examples/jaccard.h", NULL, {.dimension = 2}, true},
-};
 static const example tiled = {
     "tiled",
     NULL,
@@ -137,8 +135,10 @@ static bool write_file(const char *path, const char *text)
     return file != NULL && fclose(file) == 0 && written;
 }
 
-static void compiles(const example *e)
+/* Every map's kernels of the example compile. */
+static void compiles(void **state)
 {
+    const example *e = *state;
     char id[16], path[2 * PATH_MAX], cubin[PATH_MAX];
     bool wanted[TD_KERNEL_PLACES];
     td_device_compiler compiler;
@@ -168,38 +168,6 @@ static void compiles(const example *e)
     assert_true(ready);
     assert_int_equal(status, TD_OK);
     assert_int_equal(missing, 0);
-}
-
-static void a_workload_of_the_plane_compiles_under_every_map(void **state)
-{
-    (void)state;
-    compiles(&plane);
-}
-
-static void a_workload_of_space_compiles_under_every_map(void **state)
-{
-    (void)state;
-    compiles(&solid);
-}
-
-static void a_sum_compiles_under_every_map(void **state)
-{
-    (void)state;
-    compiles(&sum);
-}
-
-static void a_kernel_for_whole_tiles_compiles(void **state)
-{
-    (void)state;
-    compiles(&tiled);
-}
-
-static void the_examples_compile(void **state)
-{
-    (void)state;
-    for (size_t e = 0; e < sizeof examples / sizeof examples[0]; e++) {
-        compiles(&examples[e]);
-    }
 }
 
 static void nothing_is_compiled_that_nobody_asked_for(void **state)
@@ -247,76 +215,49 @@ static bool install_fake(void)
     return system(command) == 0;
 }
 
-static td_nvrtc *open_fake(void)
+static void a_compiler_in_a_virtual_environment_is_found_and_used(void **state)
 {
-    setenv("VIRTUAL_ENV", folder, 1);
-    td_nvrtc *nvrtc = install_fake() ? td_nvrtc_open(NULL) : NULL;
-    unsetenv("VIRTUAL_ENV");
-    return nvrtc;
-}
-
-static td_status compile_with(const td_nvrtc *nvrtc, const char *text, td_error *error)
-{
-    char cubin[PATH_MAX];
     const char *const options[] = {"-std=c++20", NULL};
-    snprintf(cubin, sizeof cubin, "%s/fake.cubin", folder);
-    return td_nvrtc_compile(nvrtc, text, "fake.cu", options, cubin, error);
-}
-
-static void the_one_of_a_virtual_environment_is_found(void **state)
-{
-    (void)state;
-    td_nvrtc *nvrtc = open_fake();
-    char name[64] = "";
-    if (nvrtc != NULL) {
-        snprintf(name, sizeof name, "%s", td_nvrtc_name(nvrtc));
-    }
-    td_nvrtc_close(nvrtc);
-    assert_string_equal(name, "NVRTC 12.99");
-}
-
-static void a_cubin_is_written_whole(void **state)
-{
-    char path[PATH_MAX];
+    char cubin[PATH_MAX];
     size_t bytes = 0;
     td_error error = {""};
     (void)state;
-    snprintf(path, sizeof path, "%s/fake.cubin", folder);
-    td_nvrtc *nvrtc = open_fake();
+    assert_true(install_fake());
+    snprintf(cubin, sizeof cubin, "%s/fake.cubin", folder);
+    setenv("VIRTUAL_ENV", folder, 1);
+    td_nvrtc *nvrtc = td_nvrtc_open(NULL);
+    unsetenv("VIRTUAL_ENV");
     assert_non_null(nvrtc);
-    const td_status status = compile_with(nvrtc, "some text", &error);
+    assert_string_equal(td_nvrtc_name(nvrtc), "NVRTC 12.99");
+    assert_int_equal(td_nvrtc_compile(nvrtc, "#error shown\n", "fake.cu", options, cubin, &error),
+                     TD_USAGE);
+    assert_int_equal(access(cubin, F_OK), -1);
+    assert_int_equal(td_nvrtc_compile(nvrtc, "some text", "fake.cu", options, cubin, &error),
+                     TD_OK);
     td_nvrtc_close(nvrtc);
-    char *contents = contents_of(path, &bytes);
-    const bool same = contents != NULL && memcmp(contents, "some text", sizeof "some text") == 0;
+    char *contents = contents_of(cubin, &bytes);
+    const bool is_whole = bytes == sizeof "some text" && strcmp(contents, "some text") == 0;
     free(contents);
-    assert_int_equal(status, TD_OK);
-    assert_int_equal(bytes, sizeof "some text");
-    assert_true(same);
+    assert_true(is_whole);
 }
 
-static void a_mistake_in_the_text_is_the_users(void **state)
-{
-    td_error error = {""};
-    (void)state;
-    td_nvrtc *nvrtc = open_fake();
-    assert_non_null(nvrtc);
-    const td_status status = compile_with(nvrtc, "#error shown\n", &error);
-    td_nvrtc_close(nvrtc);
-    assert_int_equal(status, TD_USAGE);
-}
+#define COMPILES(example)                                                                          \
+    {                                                                                              \
+#example "_compiles_under_every_map", compiles, NULL, NULL, (void *)(uintptr_t)&example    \
+    }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(nothing_is_compiled_that_nobody_asked_for),
-        cmocka_unit_test(a_workload_of_the_plane_compiles_under_every_map),
-        cmocka_unit_test(a_workload_of_space_compiles_under_every_map),
-        cmocka_unit_test(a_sum_compiles_under_every_map),
-        cmocka_unit_test(the_examples_compile),
-        cmocka_unit_test(a_kernel_for_whole_tiles_compiles),
-        cmocka_unit_test(the_one_of_a_virtual_environment_is_found),
-        cmocka_unit_test(a_cubin_is_written_whole),
-        cmocka_unit_test(a_mistake_in_the_text_is_the_users),
+        COMPILES(plane),
+        COMPILES(solid),
+        COMPILES(rbf),
+        COMPILES(pairs),
+        COMPILES(jaccard),
+        COMPILES(sum),
+        COMPILES(tiled),
+        cmocka_unit_test(a_compiler_in_a_virtual_environment_is_found_and_used),
     };
     return cmocka_run_group_tests(tests, make_folder, remove_folder);
 }
