@@ -276,8 +276,8 @@ static td_status load(loading *l, size_t *first, td_error *error)
 
 /* ---- the file and the headers ---- */
 
-/* The folder that holds strategies/, workloads/ and engine/, absolute: in or near the program's folder, for a build in a
- * source tree or a portable folder; or the one that `make install` has put beside it. */
+/* The folder that holds strategies/, workloads/ and engine/, absolute: in or near the program's folder, for a build in
+ * a source tree or a portable folder; or the one that `make install` has put beside it. */
 static td_status find_headers(char folder[PATH_MAX], td_error *error)
 {
     static const char *const places[] = {"", "/../..", "/include", "/../include/tribench/kernel"};

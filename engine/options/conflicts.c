@@ -33,20 +33,14 @@ static td_status check_files(const td_options *o, td_error *error)
     return TD_OK;
 }
 
-/* Reject outputs that would stay empty: what is for people goes to standard output. */
-static td_status check_outputs(const td_options *o, bool prints, td_error *error)
+/* Reject outputs that would stay empty. */
+static td_status check_outputs(const td_options *o, td_error *error)
 {
-    const bool table = td_options_want_plan_in_words(o);
-    for (size_t i = 0; (prints || table) && i < o->output_count; i++) {
+    for (size_t i = 0; td_options_want_plan_in_words(o) && i < o->output_count; i++) {
         if (strcmp(o->outputs[i].path, "-") != 0) {
-            return td_fail(error, TD_USAGE, "--output: %s goes to standard output",
-                           table ? "the table of --dry-run (unlike json, jsonl and csv)"
-                                 : "what --list, --show and --check-maps print");
-        }
-        if (prints && o->outputs[i].by_colon) {
             return td_fail(error, TD_USAGE,
-                           "--output: --list, --show and --check-maps take their format from "
-                           "--format alone");
+                           "--output: the table of --dry-run (unlike json, jsonl and csv) goes to "
+                           "standard output");
         }
     }
     return TD_OK;
@@ -75,6 +69,7 @@ static const char once[] = "timing once";
 static const struct {
     const char *option, *others, *why;
 } exclusions[] = {
+    {"output", "list|show|check-maps", "that prints on standard output, as --format says"},
     {once, "samples|precision|warmup|max-time|energy|verify|tune|dump|resume|shard",
      "a profiler sees a single launch of a single run"},
     {once, "list|show|check-maps", "it goes with a run only"},
@@ -151,7 +146,7 @@ td_status td_options_check_together(td_options *o, td_error *error)
     const bool prints = o->action == TD_ACTION_LIST || o->action == TD_ACTION_SHOW ||
                         o->action == TD_ACTION_CHECK_MAPS;
     TRY(check_files(o, error));
-    TRY(check_outputs(o, prints, error));
+    TRY(check_outputs(o, error));
     TRY(prints ? check_format(o, error) : TD_OK);
     TRY(check_exclusions(o, error));
     if (o->every > 0 && o->dump == NULL) {

@@ -99,8 +99,8 @@ static void print_entry(FILE *out, const char *usage, const td_parameter *p, con
 /* Print an option, with " LIST" or "[=WHAT]" after its name. */
 static void print_option(FILE *out, const td_option *o, td_help what)
 {
-    char usage[64], letter[] = "    ", room[TD_WORDS_SIZE];
-    const td_parameter p = td_option_parameter(o, room);
+    char usage[64], letter[] = "    ";
+    const td_parameter p = td_option_parameter(o);
     const bool may_be_left_out = o->argument != NULL && o->argument[0] == '[';
     if (o->letter != 0) {
         snprintf(letter, sizeof letter, "-%c, ", o->letter);

@@ -4,7 +4,7 @@
 
 enum { LARGEST_N = 1048576, LARGEST_TILE = 4096 };
 
-#define AT(member) offsetof(td_options, member)
+#define AT(member) offsetof(td_options, member), sizeof((td_options *)0)->member
 
 /* clang-format off */
 const td_option td_option_table[] = {
@@ -28,7 +28,7 @@ const td_option td_option_table[] = {
      "kernels have their own)"},
     {"cutoff", 0, "LIST", td_take_cutoffs, .low = 1, .high = LARGEST_N, .preset = "128",
      .help = "cells per side at which a recursive strategy stops dividing"},
-    {"layout", 0, "HOW", td_take_choice, AT(layout), .words = "packed|full|blocked",
+    {"layout", 0, "HOW", td_take_value, AT(layout), .words = "packed|full|blocked",
      .help = "output storage: lower triangle row by row, the whole matrix, or whole tiles (default: packed in 2D, "
      "full in 3D)"},
     {"kernel", 0, "LIST", td_take_words, AT(kernels), .words = "auto|cell|loop|tile|all", .preset = "auto",
@@ -42,29 +42,29 @@ const td_option td_option_table[] = {
      .brief = "cuda, cpu; auto prefers the GPU"},
     {"device", 'd', "ID", td_take_device, .high = 1023,
      .help = "CUDA ordinal or GPU UUID (default: 0); only the cuda engine has devices"},
-    {"threads", 0, "T", td_take_u32, AT(threads), .low = 1, .high = 4096,
+    {"threads", 0, "T", td_take_value, AT(threads), .low = 1, .high = 4096,
      .help = "host threads of the cpu engine (default: all cores)"},
     {"baseline", 0, "NAME", td_take_baseline,
      .help = "strategy that the improvement I is measured against, added when missing, or none (default: the "
      "bounding box)"},
-    {"samples", 0, "K", td_take_u32, AT(protocol.samples), .low = 1, .high = 1000000, .preset = "51",
+    {"samples", 0, "K", td_take_value, AT(protocol.samples), .low = 1, .high = 1000000, .preset = "51",
      .title = "How to measure", .help = "samples per run", .brief = "samples per run"},
     {"precision", 0, "P%", td_take_percent, AT(protocol.precision), .high = 50,
      .help = "end the samples of a run when the 95 % interval of its median is within P % to both sides, from 11 on "
      "and at most --samples (then 501); the record has what was reached"},
-    {"warmup", 0, "K", td_take_u32, AT(protocol.warmup), .high = 1000000, .preset = "3",
+    {"warmup", 0, "K", td_take_value, AT(protocol.warmup), .high = 1000000, .preset = "3",
      .help = "warm-up launches per run"},
-    {"max-time", 0, "S", td_take_max_time, AT(protocol.max_time_s), .high = 86400, .preset = "10",
-     .help = "sampling time per run in seconds, more than 0"},
-    {"timeout", 0, "S", td_take_decimal, AT(timeout_s), .high = 604800, .preset = "300",
+    {"max-time", 0, "S", td_take_max_time, AT(protocol.max_time_s), .kind = TD_PARAMETER_REAL, .high = 86400,
+     .preset = "10", .help = "sampling time per run in seconds, more than 0"},
+    {"timeout", 0, "S", td_take_value, AT(timeout_s), .kind = TD_PARAMETER_REAL, .high = 604800, .preset = "300",
      .help = "seconds without progress (a verification, a warm-up, a sample) after which a run is aborted; 0: never"},
-    {"cache", 0, "STATE", td_take_choice, AT(protocol.cache), .words = "warm|cold", .preset = "warm",
+    {"cache", 0, "STATE", td_take_value, AT(protocol.cache), .words = "warm|cold", .preset = "warm",
      .help = "cold: overwrite the caches before every sample"},
-    {"timing", 0, "HOW", td_take_choice, AT(protocol.sampling), .words = "batched|host|once", .preset = "batched",
+    {"timing", 0, "HOW", td_take_value, AT(protocol.sampling), .words = "batched|host|once", .preset = "batched",
      .help = "a sample is a batch of launches of a millisecond; host: a batch whose grids the host launches one by "
      "one, without a graph; once: for a profiler (ncu, nsys, perf), launch the single selected run exactly once, "
      "with no warm-up or verification"},
-    {"energy", 0, NULL, td_take_flag, AT(protocol.energy),
+    {"energy", 0, NULL, td_take_value, AT(protocol.energy), .sets = true,
      .help = "count the energy of each run, in two seconds or more of launches without a pause, after it was sampled"},
     {"verify", 0, "HOW", td_take_verify, .words = "full|none|beyond", .preset = "full",
      .help = "check the output against the reference; beyond: also run what is beyond a strategy's exact range, to "
@@ -72,26 +72,26 @@ const td_option td_option_table[] = {
     {"input", 0, "FILE", td_take_text, AT(input), .title = "Input and output",
      .help = "read the input from a file (.npy, .csv) instead of generating it; see --list workloads",
      .brief = "a file in place of generated input"},
-    {"seed", 0, "U64", td_take_u64, AT(seed), .high = UINT64_MAX, .preset = "1",
+    {"seed", 0, "U64", td_take_value, AT(seed), .high = UINT64_MAX, .preset = "1",
      .help = "seed of every generated input"},
     {"output", 'o', "FILE[:FORMAT]", td_take_output,
      .help = "where the result goes, - is standard output; may be given several times (default: -)",
      .brief = "where the result goes, any number of times"},
-    {"format", 'f', "FORMAT", td_take_choice, AT(format), .words = "json|jsonl|csv|table|md", .preset = "json",
+    {"format", 'f', "FORMAT", td_take_value, AT(format), .words = "json|jsonl|csv|table|md", .preset = "json",
      .help = "format of outputs without one of their own, and of --check-maps, --list and --dry-run (the last two: a "
      "table unless given); where it is not given, .json, .jsonl, .csv, .txt (table) and .md tell, and without -o a "
      "terminal gets a table", .brief = "json, jsonl, csv, table or md"},
     {"label", 0, "NAME=TEXT", td_take_label, .help = "free text for the record; may be given several times"},
     {"dump", 0, "FILE.npy", td_take_text, AT(dump),
      .help = "write the output to this file; exactly one run must be selected, no baseline is added"},
-    {"every", 0, "K", td_take_u32, AT(every), .low = 1, .high = 1000000,
+    {"every", 0, "K", td_take_value, AT(every), .low = 1, .high = 1000000,
      .help = "with --dump: write the states of an automaton after 0, K, 2 K ... steps and after the last, as one "
      "stack"},
     {"resume", 0, "FILE", td_take_text, AT(resume),
      .help = "skip the runs that this jsonl file holds with status ok"},
-    {"quiet", 'q', NULL, td_take_int, AT(verbosity), .sets = -1, .help = "no progress on stderr"},
-    {"verbose", 'v', NULL, td_take_int, AT(verbosity), .sets = 1, .help = "more progress on stderr"},
-    {"color", 0, "WHEN", td_take_choice, AT(color), .words = "auto|always|never", .preset = "auto",
+    {"quiet", 'q', NULL, td_take_value, AT(verbosity), .sets = -1, .help = "no progress on stderr"},
+    {"verbose", 'v', NULL, td_take_value, AT(verbosity), .sets = 1, .help = "more progress on stderr"},
+    {"color", 0, "WHEN", td_take_value, AT(color), .words = "auto|always|never", .preset = "auto",
      .help = "colours of --show and of tables on standard output; auto: on a terminal, unless NO_COLOR is set"},
     {"steps", 0, "G", td_take_parameter, .title = "Parameters of workloads"},
     {"memory", 0, "LIST", td_take_parameter, .help = NULL},
@@ -101,10 +101,10 @@ const td_option td_option_table[] = {
      "times:"},
     {"shard", 0, "I/K", td_take_shard, .title = "Clusters",
      .help = "run only part I of K, counted from 0, in whole groups; auto: I and K from Slurm's job array"},
-    {"ranks", 0, "[HOW]", td_take_choice, AT(partition), .words = "rows|cells|blocks",
+    {"ranks", 0, "[HOW]", td_take_value, AT(partition), .words = "rows|cells|blocks",
      .help = "share each domain among the processes of mpirun or srun, a GPU each, so that all ranks have equally "
      "many rows, cells (default), or blocks (maps that number them); see docs/cluster.md"},
-    {"tune", 0, NULL, td_take_flag, AT(tune), .title = "Tuning",
+    {"tune", 0, NULL, td_take_value, AT(tune), .sets = true, .title = "Tuning",
      .help = "find the fastest way of each workload, strategy and N: blocks, tiles, kernels, schedules and memories "
      "that are not given are tried, and dropped as soon as they are certainly slower than another; the last few are "
      "measured in full, as with --precision 0.5% --max-time 1 unless those or --samples say otherwise",
@@ -125,7 +125,7 @@ const td_option td_option_table[] = {
     {"help", 'h', "[WHAT]", td_take_action, AT(help), .sets = TD_ACTION_HELP, .words = "usual|all",
      .help = "print the options that most people need, or all",
      .brief = "=all: every option, and all there is to say"},
-    {"version", 'V', NULL, td_take_int, AT(action), .sets = TD_ACTION_VERSION, .help = "print version and build"},
+    {"version", 'V', NULL, td_take_value, AT(action), .sets = TD_ACTION_VERSION, .help = "print version and build"},
 };
 /* clang-format on */
 

@@ -25,14 +25,15 @@ struct td_option {
     char letter;          /* of the short one, or 0 */
     const char *argument; /* in help; NULL: takes none; "[...]": may be left out */
     td_take_fn *take;
-    size_t offset;      /* of the field in td_options */
-    uint64_t low, high; /* bounds of a number */
-    int sets;           /* what an option without a value sets its field to, or the action */
-    const char *words;  /* a choice: "grid|persistent", in the order of its enum */
-    const char *preset; /* the default, parsed like any value; NULL: none */
-    const char *help;   /* NULL: that of the parameter of this name */
-    const char *brief;  /* help for beginners; NULL: not shown to them */
-    const char *title;  /* of the chapter of help that begins with this row */
+    size_t offset, size;    /* of the field in td_options */
+    uint64_t low, high;     /* bounds of a number */
+    td_parameter_kind kind; /* of a number */
+    int sets;               /* the value of an option that takes none; the action */
+    const char *words;      /* a choice: "grid|persistent", in the order of its enum */
+    const char *preset;     /* the default, parsed like any value; NULL: none */
+    const char *help;       /* NULL: that of the parameter of this name */
+    const char *brief;      /* help for beginners; NULL: not shown to them */
+    const char *title;      /* of the chapter of help that begins with this row */
 };
 
 extern const td_option td_option_table[];
@@ -41,20 +42,21 @@ extern const size_t td_option_count;
 /* The row of the long option of this name; NULL: there is none. */
 const td_option *td_option_named(const char *name);
 
-/* A value is parsed and described like that of a workload's parameter. `room` is for words that are put together. */
-enum { TD_WORDS_SIZE = 128 };
-td_parameter td_option_parameter(const td_option *option, char room[TD_WORDS_SIZE]);
+/* The row as a parameter of workloads: both are parsed and described alike. */
+td_parameter td_option_parameter(const td_option *option);
 
 /* ---- take_: parse a value. If an option is given twice, the last one counts ---- */
 
-/* values.c: into the field at option->offset. Numbers are within the bounds of the row, a choice is its place among the
- * row's words, several words are the bits of a uint32_t. Without a value a field stays as it is. */
-td_take_fn td_take_u32, td_take_u64, td_take_decimal, td_take_choice, td_take_words, td_take_text,
-    td_take_int, td_take_flag;
+/* values.c: into the field, a number within the bounds of the row, or a choice as its place among the row's words. If a
+ * value may be left out and is, the field stays as it is. */
+td_take_fn td_take_value;
 
-/* The same with further checks, or into several fields. */
+/* Several words as the bits of a uint32_t; a text that is not empty. */
+td_take_fn td_take_words, td_take_text;
+
+/* A number with further checks; into several fields. */
 td_take_fn td_take_max_time, td_take_percent, td_take_engine, td_take_device, td_take_verify,
-    td_take_shard, td_take_ranks;
+    td_take_shard;
 
 /* What is done instead of runs, at most one per invocation; may come with a choice or a number. */
 td_take_fn td_take_action;
@@ -95,8 +97,8 @@ td_status td_each_word(const td_given *given, td_add_word_fn *add, void *list);
 td_status td_workloads_choose(td_options *options, td_error *error);
 
 /*
- * td_outputs_settle - settle the formats: FILE:FORMAT, else --format, else the suffix, else json. The file that --resume
- * continues is jsonl. Without -o the result goes to standard output.
+ * td_outputs_settle - settle the formats: FILE:FORMAT, else --format, else the suffix, else json. The file that
+ * --resume continues is jsonl. Without -o the result goes to standard output.
  *
  * Errors  TD_USAGE: the file of --resume would not be jsonl; TD_NO_MEMORY
  */

@@ -41,8 +41,8 @@ typedef enum td_color { TD_COLOR_AUTO, TD_COLOR_ALWAYS, TD_COLOR_NEVER } td_colo
 typedef enum td_show_view { TD_SHOW_MAP, TD_SHOW_GRID } td_show_view;
 typedef enum td_help { TD_HELP_USUAL, TD_HELP_ALL } td_help;
 
-/* A strategy or a workload of a list, the other is NULL. An incompatibility is an error if it was asked for by name, and
- * a skipped run if it came from a set such as `all`. */
+/* A strategy or a workload of a list, the other is NULL. An incompatibility is an error if it was asked for by name,
+ * and a skipped run if it came from a set such as `all`. */
 typedef struct td_choice {
     const td_strategy *strategy;
     const td_workload *workload;
@@ -72,9 +72,9 @@ typedef struct td_setting {
 typedef struct td_target {
     char *path; /* "-": standard output */
     td_format format;
-    bool by_colon; /* given as FILE:FORMAT */
-    bool is_named; /* the format was given, or the suffix determines it */
-    bool resumes;  /* --resume reads this file, and the output continues it */
+    bool
+        is_named; /* the format was given, as FILE:FORMAT or by --format, or the suffix determines it */
+    bool resumes; /* --resume reads this file, and the output continues it */
 } td_target;
 
 typedef struct td_options {

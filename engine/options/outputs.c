@@ -33,11 +33,11 @@ static bool ends_in(const char *text, const char *end)
 td_status td_take_output(const td_given *given)
 {
     td_target target = {.path = strdup(given->value)};
-    for (int f = 0; target.path != NULL && f < FORM_COUNT && !target.by_colon; f++) {
+    for (int f = 0; target.path != NULL && f < FORM_COUNT && !target.is_named; f++) {
         if (ends_in(given->value, forms[f].word)) {
             target.path[strlen(given->value) - strlen(forms[f].word)] = '\0';
             target.format = (td_format)f;
-            target.by_colon = target.is_named = true;
+            target.is_named = true;
         }
     }
     if (given->value[0] == '\0' || target.path == NULL ||
@@ -52,7 +52,7 @@ td_status td_take_output(const td_given *given)
 
 static void choose_format(const td_options *o, td_target *target)
 {
-    if (target->by_colon) {
+    if (target->is_named) { /* by FILE:FORMAT */
         return;
     }
     target->is_named = td_option_is_given(o, "format");

@@ -118,9 +118,8 @@ static td_status reject(int code, int known, char *const argv[], td_error *error
     const td_option *option = option_of(known);
     const char letter[] = {(char)known, '\0'};
     if (code == ':') {
-        char room[TD_WORDS_SIZE];
         return td_fail(error, TD_USAGE, "--%s: expected a value: %s", option->name,
-                       td_option_parameter(option, room).help);
+                       td_option_parameter(option).help);
     }
     if (known >= FIRST_LONG) {
         return td_fail(error, TD_USAGE, "--%s takes no value, got '%s'", option->name,

@@ -59,27 +59,25 @@ td_status td_keep_setting(const td_given *given, td_span name, const char *text,
     return td_reject_memory(given);
 }
 
-/* Append the names of the engines to "auto". */
-static const char *engine_words(char room[TD_WORDS_SIZE])
+/* "auto" and the names of the engines. */
+static const char *engine_words(void)
 {
-    int used = snprintf(room, TD_WORDS_SIZE, "auto");
-    for (size_t e = 0; e < td_engine_count && used < TD_WORDS_SIZE; e++) {
-        used += snprintf(room + used, TD_WORDS_SIZE - (size_t)used, "|%s", td_engines[e]->name);
+    static char words[128];
+    size_t used = (size_t)snprintf(words, sizeof words, "auto");
+    for (size_t e = 0; e < td_engine_count && used < sizeof words; e++) {
+        used += (size_t)snprintf(words + used, sizeof words - used, "|%s", td_engines[e]->name);
     }
-    return room;
+    return words;
 }
 
-td_parameter td_option_parameter(const td_option *option, char room[TD_WORDS_SIZE])
+td_parameter td_option_parameter(const td_option *option)
 {
     if (option->help == NULL) {
         return *td_parameter_named(option->name);
     }
-    const char *words = option->take == td_take_engine ? engine_words(room) : option->words;
-    const bool is_real = option->take == td_take_decimal || option->take == td_take_max_time;
+    const char *words = option->take == td_take_engine ? engine_words() : option->words;
     return (td_parameter){.name = option->name,
-                          .kind = words != NULL ? TD_PARAMETER_CHOICE
-                                  : is_real     ? TD_PARAMETER_REAL
-                                                : TD_PARAMETER_COUNT,
+                          .kind = words != NULL ? TD_PARAMETER_CHOICE : option->kind,
                           .choices = words,
                           .low = option->low,
                           .high = option->high,
@@ -95,42 +93,33 @@ static void *field(const td_given *given)
 
 static td_status parse(const td_given *given, td_value *value)
 {
-    char room[TD_WORDS_SIZE];
-    const td_parameter row = td_option_parameter(given->option, room);
+    const td_parameter row = td_option_parameter(given->option);
     return td_parameter_parse(&row, given->value, value, given->error);
 }
 
-/* ---- numbers ---- */
-
-td_status td_take_u32(const td_given *given)
+td_status td_take_value(const td_given *given)
 {
-    td_value value = {0};
-    if (given->value != NULL) {
-        TRY(parse(given, &value));
+    const td_option *o = given->option;
+    td_value value = {.count = (uint64_t)(int64_t)o->sets};
+    if (o->argument != NULL && given->value == NULL) {
+        return TD_OK;
+    }
+    TRY(o->argument != NULL ? parse(given, &value) : TD_OK);
+    if (o->kind == TD_PARAMETER_REAL) {
+        *(double *)field(given) = value.real;
+    } else if (o->size == sizeof(bool)) {
+        *(bool *)field(given) = value.count != 0;
+    } else if (o->size == sizeof(uint64_t)) {
+        *(uint64_t *)field(given) = value.count;
+    } else { /* or an enum */
         *(uint32_t *)field(given) = (uint32_t)value.count;
     }
     return TD_OK;
 }
 
-td_status td_take_u64(const td_given *given)
-{
-    td_value value = {0};
-    TRY(parse(given, &value));
-    *(uint64_t *)field(given) = value.count;
-    return TD_OK;
-}
-
-td_status td_take_decimal(const td_given *given)
-{
-    td_value value = {0};
-    TRY(parse(given, &value));
-    *(double *)field(given) = value.real;
-    return TD_OK;
-}
-
 td_status td_take_max_time(const td_given *given)
 {
-    TRY(td_take_decimal(given));
+    TRY(td_take_value(given));
     return given->options->protocol.max_time_s > 0
                ? TD_OK
                : td_reject(given, given->value, "more than 0 seconds");
@@ -153,17 +142,7 @@ td_status td_take_percent(const td_given *given)
     return TD_OK;
 }
 
-/* ---- choices and flags ---- */
-
-td_status td_take_choice(const td_given *given)
-{
-    td_value place = {0};
-    if (given->value != NULL) {
-        TRY(parse(given, &place));
-        *(int *)field(given) = (int)place.count;
-    }
-    return TD_OK;
-}
+/* ---- choices ---- */
 
 static td_status add_word(const td_given *given, const char *word, void *words)
 {
@@ -201,24 +180,12 @@ td_status td_take_engine(const td_given *given)
     return TD_OK;
 }
 
-td_status td_take_int(const td_given *given)
-{
-    *(int *)field(given) = given->option->sets;
-    return TD_OK;
-}
-
-td_status td_take_flag(const td_given *given)
-{
-    *(bool *)field(given) = true;
-    return TD_OK;
-}
-
 /* --help goes before any other action. */
 td_status td_take_action(const td_given *given)
 {
     const td_option *option = given->option;
     td_action *action = &given->options->action;
-    TRY(option->high > 0 ? td_take_u32(given) : td_take_choice(given));
+    TRY(option->argument != NULL ? td_take_value(given) : TD_OK);
     if (*action != TD_ACTION_RUN && *action != (td_action)option->sets &&
         option->sets != TD_ACTION_HELP) {
         return td_fail(given->error, TD_USAGE,
