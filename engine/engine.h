@@ -83,7 +83,6 @@ typedef struct td_engine_facts {
     /* In 2D, the part of a row that a tile larger than the block computes ends at a line boundary of the output:
      * columns at the right end of the tile are left to the next one. */
     bool shifts_tiles;
-    bool own;    /* can run workloads given as files */
     bool energy; /* can measure its energy */
 } td_engine_facts;
 

@@ -31,21 +31,6 @@ static td_status open_outputs(td_sweep_drive *d, td_error *error)
     return td_report_open(options, d->sweep.shard.count > 0 ? &d->sweep : NULL, &d->report, error);
 }
 
-/* A workload that comes as a file runs only on an engine that can compile it. */
-static td_status check_own(const td_sweep_drive *d, td_error *error)
-{
-    for (size_t r = 0; r < d->sweep.run_count; r++) {
-        if (d->sweep.runs[r].workload->own != NULL && !d->engine->can.own &&
-            d->options->action == TD_ACTION_RUN) {
-            return td_fail(error, TD_UNAVAILABLE,
-                           "--workload: the %s engine runs no workload that comes as a file; "
-                           "--engine cpu does",
-                           d->engine->name);
-        }
-    }
-    return TD_OK;
-}
-
 /* Plan the sweep for the engine. Finds everything that is wrong with a command line before anything is measured. */
 static td_status plan(td_sweep_drive *d, td_error *error)
 {
@@ -61,7 +46,7 @@ static td_status plan(td_sweep_drive *d, td_error *error)
     if (options->resume != NULL) {
         TRY(td_done_mark(options, &d->sweep, &d->done, error));
     }
-    return check_own(d, error);
+    return TD_OK;
 }
 
 /* After a failure, ask whether the engine is usable, if that was only assumed. True: another one takes its place. */

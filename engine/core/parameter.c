@@ -78,6 +78,20 @@ uint64_t td_parameter_choices(const td_parameter *parameter)
     return count;
 }
 
+/* The place of a word in "a|b|c"; -1 if it is not one of them, and `best` is then the nearest. */
+static int place_of(td_span word, const char *choices, td_suggestion *best)
+{
+    int place = 0;
+    for (td_span rest = td_span_of(choices); rest.text != NULL; place++) {
+        const td_span choice = td_span_until(&rest, '|');
+        if (choice.length == word.length && memcmp(choice.text, word.text, word.length) == 0) {
+            return place;
+        }
+        td_suggest(best, word, choice);
+    }
+    return -1;
+}
+
 /* Says what is expected, in the row's own words if it has some, otherwise as its kind with its bounds or choices. */
 static td_status reject(const td_parameter *p, const char *word, const td_suggestion *best,
                         td_error *error)
@@ -104,7 +118,7 @@ td_status td_parameter_parse(const td_parameter *parameter, const char *word, td
     td_suggestion best = {0};
     bool fits = false;
     if (p->kind == TD_PARAMETER_CHOICE) {
-        const int place = td_place_of(word, p->choices, &best);
+        const int place = place_of(text, p->choices, &best);
         fits = place >= 0;
         value->count = fits ? (uint64_t)place : value->count;
     } else if (p->kind == TD_PARAMETER_REAL) {

@@ -1,8 +1,9 @@
 /* span.h - pieces of text, and strict parsing of numbers: the whole word must be digits and the value in range. */
 #pragma once
 
-#include "strategies/map.h"
-#include "workloads/data.h"
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
 
 /* A piece of text, not necessarily zero-terminated. */
 typedef struct td_span {

@@ -26,16 +26,9 @@ bool td_median_places(size_t count, size_t *low, size_t *high)
     return k > 0;
 }
 
-td_summary td_unknown_summary(void)
+td_summary td_unknown_summary(size_t count)
 {
-    return (td_summary){0, NAN, NAN, NAN, NAN, NAN, {false, NAN, NAN}, false};
-}
-
-static td_summary unknown(size_t count)
-{
-    td_summary summary = td_unknown_summary();
-    summary.count = count;
-    return summary;
+    return (td_summary){count, NAN, NAN, NAN, NAN, NAN, {false, NAN, NAN}, false};
 }
 
 static int by_value(const void *a, const void *b)
@@ -116,7 +109,7 @@ static bool summarise_own(double *values, size_t count, td_summary *summary)
 
 bool td_summarise(const double *values, size_t count, td_summary *summary)
 {
-    *summary = unknown(count);
+    *summary = td_unknown_summary(count);
     if (count == 0) {
         return true;
     }
@@ -129,13 +122,12 @@ bool td_summarise(const double *values, size_t count, td_summary *summary)
 
 bool td_is_wide(const td_summary *summary)
 {
-    const td_interval *i = &summary->ci95;
-    return i->known && i->high - i->low > 2 * WIDE * summary->median;
+    return td_half_width(summary) > WIDE;
 }
 
 bool td_improvement(const double *baseline_ms, const double *ms, size_t count, td_summary *summary)
 {
-    *summary = unknown(count);
+    *summary = td_unknown_summary(count);
     if (count == 0) {
         return true;
     }

@@ -40,8 +40,8 @@ typedef struct td_summary {
  */
 bool td_median_places(size_t count, size_t *low, size_t *high);
 
-/* The summary of no samples. */
-td_summary td_unknown_summary(void);
+/* A summary that tells the count only. */
+td_summary td_unknown_summary(size_t count);
 
 /* Half the width of the interval, divided by the median; NaN if there is no interval. */
 double td_half_width(const td_summary *summary);

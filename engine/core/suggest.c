@@ -45,21 +45,6 @@ void td_suggest(td_suggestion *best, td_span word, td_span name)
     }
 }
 
-int td_place_of(const char *word, const char *words, td_suggestion *best)
-{
-    int place = 0;
-    for (td_span rest = td_span_of(words); rest.text != NULL; place++) {
-        const td_span one = td_span_until(&rest, '|');
-        if (td_span_is(one, word)) {
-            return place;
-        }
-        if (best != NULL) {
-            td_suggest(best, td_span_of(word), one);
-        }
-    }
-    return -1;
-}
-
 td_shown td_suggest_text(const td_suggestion *best)
 {
     td_shown shown = {""};

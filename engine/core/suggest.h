@@ -12,8 +12,5 @@ typedef struct td_suggestion {
 /* Keep a name if it is near the word, and nearer than the best so far. */
 void td_suggest(td_suggestion *best, td_span word, td_span name);
 
-/* The place of a word in "a|b|c"; -1 if it is not one of them: then `best`, unless NULL, is the nearest. */
-int td_place_of(const char *word, const char *words, td_suggestion *best);
-
 /* ", did you mean 'NAME'?" or nothing. */
 td_shown td_suggest_text(const td_suggestion *best);

@@ -165,7 +165,7 @@ void td_cpu_use(td_engine *engine, td_cpu_fns_fn *fns_of)
 const td_engine_ops td_cpu_ops = {
     .name = "cpu",
     .summary = "the cores of the host, OpenMP",
-    .can = {.trees = true, .own = true},
+    .can = {.trees = true},
     .open = cpu_open,
     .describe = cpu_describe,
     .peak_bandwidth = cpu_peak_bandwidth,

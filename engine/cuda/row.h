@@ -12,7 +12,6 @@
             .tile_kernels = true,                                                                  \
             .persistent = true,                                                                    \
             .shifts_tiles = true,                                                                  \
-            .own = true,                                                                           \
             .energy = true}
 
 extern const td_engine_ops td_cuda_ops;

@@ -253,7 +253,7 @@ td_status td_record_make(const td_group *group, const td_result *results, size_t
         .planned = is_planned(result),
         .blocks_wasted = result->blocks - result->blocks_needed,
         .measured = result->sample_count > 0,
-        .time_ms = result->sample_count > 0 ? result->time_ms : td_unknown_summary(),
+        .time_ms = result->sample_count > 0 ? result->time_ms : td_unknown_summary(0),
         .baseline = result->baseline,
         .improvement = result->baseline != NULL ? result->improvement : td_unknown_summary(),
         .device = device_state(result),
