@@ -1,6 +1,5 @@
 #include "host.h"
 
-#include <errno.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -29,23 +28,7 @@ static void read_value(const char *path, const char *key, char separator, char *
     }
 }
 
-/* Parses "0.42 0.30 0.25 3/412 12345". Its count of running processes includes this one. */
-static void read_load(td_environment *environment)
-{
-    double load = 0.0;
-    unsigned running = 0;
-    FILE *file = fopen("/proc/loadavg", "re");
-    /* NOLINTNEXTLINE(cert-err34-c): the kernel writes these numbers */
-    if (file != NULL && fscanf(file, "%lf %*f %*f %u", &load, &running) == 2 && running > 0) {
-        environment->load = load;
-        environment->running = running - 1.0;
-    }
-    if (file != NULL) {
-        fclose(file);
-    }
-}
-
-/* The first line of a file of the processors, and the number that it begins with, or -1. */
+/* The first line of a file, empty if there is none; returns the number that it begins with, or -1. */
 static long read_line(const char *folder, const char *file, char *line, size_t size)
 {
     char path[512];
@@ -62,6 +45,20 @@ static long read_line(const char *folder, const char *file, char *line, size_t s
     return end != line ? number : -1;
 }
 
+/* Parses "0.42 0.30 0.25 3/412 12345". Its count of running processes includes this one. */
+static void read_load(td_environment *environment)
+{
+    char line[64];
+    unsigned running = 0;
+    read_line("/proc", "loadavg", line, sizeof line);
+    /* NOLINTNEXTLINE(cert-err34-c): the kernel writes these numbers */
+    if (sscanf(line, "%lf %*f %*f %u", &environment->load, &running) != 2 || running == 0) {
+        environment->load = environment->running = -1.0;
+    } else {
+        environment->running = running - 1.0;
+    }
+}
+
 /* The size of one cache of one core. A cache that cores share counts at the first of them, and the first level not at
  * all. Negative: there is no such cache. */
 static int64_t cache_bytes(const char *folder, long core, int index)
@@ -73,7 +70,10 @@ static int64_t cache_bytes(const char *folder, long core, int index)
         return level < 0 ? -1 : 0;
     }
     const int64_t size = read_line(cache, "size", line, sizeof line); /* "2048K" */
-    return size << (strchr(line, 'M') != NULL ? 20 : strchr(line, 'K') != NULL ? 10 : 0);
+    const int64_t unit = strchr(line, 'M') != NULL   ? 1 << 20
+                         : strchr(line, 'K') != NULL ? 1 << 10
+                                                     : 1;
+    return size > 0 ? size * unit : 0;
 }
 
 void td_describe_processors(const char *folder, td_environment *environment)
@@ -103,7 +103,6 @@ void td_describe_host(td_environment *environment)
     if (sysinfo(&info) == 0) {
         environment->memory_bytes = (uint64_t)info.totalram * info.mem_unit;
     }
-    environment->load = environment->running = -1.0;
     read_load(environment);
     const long cores = sysconf(_SC_NPROCESSORS_ONLN);
     environment->cpu_cores = cores > 0 ? (uint32_t)cores : 0;
@@ -124,19 +123,10 @@ bool td_host_is_busy(const td_environment *e)
 td_status td_host_free_memory(td_engine *engine, uint64_t *free_bytes, td_error *error)
 {
     (void)engine;
-    char line[128];
-    unsigned long long kib = 0;
-    FILE *file = fopen("/proc/meminfo", "re");
-    if (file == NULL) {
-        return td_fail(error, TD_FAILED, "cannot read /proc/meminfo: %s", strerror(errno));
-    }
-    while (fgets(line, sizeof line, file) != NULL &&
-           /* NOLINTNEXTLINE(cert-err34-c): the kernel writes this number */
-           sscanf(line, "MemAvailable: %llu kB", &kib) != 1) {
-    }
-    fclose(file);
-    *free_bytes = (uint64_t)kib * 1024;
-    return TD_OK;
+    char kib[32] = "";
+    read_value("/proc/meminfo", "MemAvailable", ':', kib, sizeof kib);
+    *free_bytes = strtoull(kib, NULL, 10) * 1024;
+    return kib[0] != '\0' ? TD_OK : td_fail(error, TD_FAILED, "cannot read /proc/meminfo");
 }
 
 td_status td_host_allocate(td_engine *engine, uint64_t bytes, void **memory, td_error *error)
