@@ -11,11 +11,11 @@
 #include "engine/core/error.h"
 #include "report/format/document.h"
 
-/* The device that a header names. */
-typedef struct device {
-    struct device *before; /* of the header before this one; NULL: this is the first */
-    char name[TD_DEVICE_SIZE];
-} device;
+/* A header of the file. */
+typedef struct header {
+    struct header *before; /* NULL: this is the first */
+    char device[TD_DEVICE_SIZE];
+} header;
 
 /* What the file says about a run of the sweep. */
 typedef struct entry {
@@ -29,8 +29,8 @@ struct td_done_set {
     const td_options *options;
     entry *entries; /* of all runs, sorted by key */
     size_t count;
-    size_t line;     /* that is being read */
-    device *devices; /* the last one; NULL: there was no header yet */
+    size_t line;  /* that is being read */
+    header *last; /* NULL: there was no header yet */
 };
 
 static int by_key(const void *a, const void *b)
@@ -115,7 +115,7 @@ static void note(const td_done_set *done, const char *key, td_run_status status)
         entry *e = &done->entries[low];
         if (status != TD_RUN_SKIPPED || e->status == TD_RUN_PLANNED) {
             e->status = status;
-            e->device = done->devices->name;
+            e->device = done->last->device;
         }
     }
 }
@@ -130,12 +130,12 @@ static td_status take_run(const td_done_set *done, const cJSON *run, td_error *e
     return TD_OK;
 }
 
-/* header: NULL if the line is something else. */
-static td_status take_header(td_done_set *done, const cJSON *header, td_error *error)
+/* line: NULL if it is something else. */
+static td_status take_header(td_done_set *done, const cJSON *line, td_error *error)
 {
     const char *path = done->options->resume;
-    const cJSON *schema = member(header, "schema");
-    const cJSON *environment = member(header, "environment");
+    const cJSON *schema = member(line, "schema");
+    const cJSON *environment = member(line, "environment");
     const cJSON *cpu = member(environment, "cpu");
     const int major = is_word(schema, "name", "tribench") ? int_of(schema, "major", -1) : -1;
     if (major < 0) {
@@ -148,12 +148,12 @@ static td_status take_header(td_done_set *done, const cJSON *header, td_error *e
                        "--resume: expected schema major %d, '%s' has %d (line %zu)",
                        TD_SCHEMA_MAJOR, path, major, done->line);
     }
-    device *read = NULL;
+    header *read = NULL;
     TRY(td_allocate(&read, 1, sizeof *read, error, "--resume"));
     td_device_text(text_of(member(environment, "gpu"), "name"), text_of(cpu, "model"),
-                   (uint32_t)int_of(cpu, "threads", 0), read->name);
-    read->before = done->devices;
-    done->devices = read;
+                   (uint32_t)int_of(cpu, "threads", 0), read->device);
+    read->before = done->last;
+    done->last = read;
     return TD_OK;
 }
 
@@ -161,7 +161,7 @@ static td_status take_header(td_done_set *done, const cJSON *header, td_error *e
 static td_status take_object(td_done_set *done, const cJSON *line, td_error *error)
 {
     const bool is_header = is_word(line, "type", "header");
-    if (is_header || done->devices == NULL) {
+    if (is_header || done->last == NULL) {
         return take_header(done, is_header ? line : NULL, error);
     }
     if (is_word(line, "type", "run")) {
@@ -185,9 +185,9 @@ static td_status take_line(td_done_set *done, const char *line, size_t size, td_
 /* Whether a torn line is the beginning of a header. */
 static bool begins_header(const char *line)
 {
-    static const char header[] = "{\"type\":\"header\"";
+    static const char begin[] = "{\"type\":\"header\"";
     const size_t size = strlen(line);
-    return strncmp(line, header, size < sizeof header - 1 ? size : sizeof header - 1) == 0;
+    return strncmp(line, begin, size < sizeof begin - 1 ? size : sizeof begin - 1) == 0;
 }
 
 static td_status unreadable(const td_done_set *done, td_error *error)
@@ -204,7 +204,7 @@ static td_status read_lines(td_done_set *done, FILE *file, td_error *error)
     td_status status = TD_OK;
     while (status == TD_OK && (size = getline(&line, &capacity, file)) > 0) {
         const bool is_torn = line[size - 1] != '\n';
-        if (is_torn && (done->devices != NULL || begins_header(line))) {
+        if (is_torn && (done->last != NULL || begins_header(line))) {
             break;
         }
         done->line++;
@@ -269,16 +269,16 @@ size_t td_done_count(const td_done_set *done)
     return count;
 }
 
-td_status td_done_check_device(const td_done_set *done, const char *name, td_error *error)
+td_status td_done_check_device(const td_done_set *done, const char *device, td_error *error)
 {
     for (size_t i = 0; done != NULL && i < done->count; i++) {
         const entry *e = &done->entries[i];
         const char *other = e->status == TD_RUN_OK ? e->device : "";
-        if (other[0] != '\0' && name[0] != '\0' && strcmp(other, name) != 0) {
+        if (other[0] != '\0' && device[0] != '\0' && strcmp(other, device) != 0) {
             return td_fail(error, TD_USAGE,
                            "--resume: '%s' has %s from %s, and this is %s: go on there, or give "
                            "each a file of its own",
-                           done->options->resume, e->run->key, other, name);
+                           done->options->resume, e->run->key, other, device);
         }
     }
     return TD_OK;
@@ -289,7 +289,7 @@ void td_done_free(td_done_set *done)
     if (done == NULL) {
         return;
     }
-    for (device *d = done->devices, *before = NULL; d != NULL; d = before) {
+    for (header *d = done->last, *before = NULL; d != NULL; d = before) {
         before = d->before;
         free(d);
     }

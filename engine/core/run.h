@@ -50,9 +50,9 @@ typedef struct td_protocol {
     td_cache cache;
     td_sampling sampling;
     bool verify;
-    bool energy;   /* measure the energy of each run after it is sampled */
-    bool inexact;  /* run beyond a strategy's exact range */
-    bool brief;    /* samples as short as events resolve, to tell slow from fast */
+    bool energy;  /* measure the energy of each run after it is sampled */
+    bool inexact; /* run beyond a strategy's exact range */
+    bool brief;   /* samples as short as events resolve, to tell slow from fast */
     /* The most launches of an automaton that are sampled; times are scaled to all of its launches. 0: all. */
     uint32_t launches;
     uint64_t seed; /* for the shuffled order in each round */
