@@ -255,7 +255,7 @@ td_status td_record_make(const td_group *group, const td_result *results, size_t
         .measured = result->sample_count > 0,
         .time_ms = result->sample_count > 0 ? result->time_ms : td_unknown_summary(0),
         .baseline = result->baseline,
-        .improvement = result->baseline != NULL ? result->improvement : td_unknown_summary(),
+        .improvement = result->baseline != NULL ? result->improvement : td_unknown_summary(0),
         .device = device_state(result),
         .energy_j =
             known_or_nan(result->energy_j, result->sample_count > 0 && result->energy_j >= 0),
