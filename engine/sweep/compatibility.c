@@ -1,6 +1,5 @@
 #include "compatibility.h"
 
-#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -16,23 +15,11 @@ enum {
     VALUES = STRATEGY | TD_CLASH_OF_VALUES
 };
 
-/* Keep the reason why a run cannot work. Returns the parts that clash. */
-static unsigned because(td_run *run, unsigned parts, const char *format, ...)
-    __attribute__((format(printf, 3, 4)));
-
-static unsigned because(td_run *run, unsigned parts, const char *format, ...)
-{
-    va_list arguments;
-    va_start(arguments, format);
-    vsnprintf(run->skip, sizeof run->skip, format, arguments);
-    va_end(arguments);
-    return parts;
-}
-
-/* A rule: if `broken`, these parts clash, and the sentence says why. */
-#define RULE(broken, parts, ...)                                                                   \
-    if (broken) {                                                                                  \
-        return because(run, parts, __VA_ARGS__);                                                   \
+/* A rule: if it is broken, the sentence becomes run->skip, and these parts clash. */
+#define RULE(is_broken, parts, ...)                                                                \
+    if (is_broken) {                                                                               \
+        snprintf(run->skip, sizeof run->skip, __VA_ARGS__);                                        \
+        return parts;                                                                              \
     }
 
 static bool maps_threads(const td_run *run)

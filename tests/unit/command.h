@@ -52,11 +52,27 @@ static inline void parse(const char *line, command *c)
     }
 }
 
-static inline void make(const char *line, command *c)
+static inline void make_for(const td_engine_ops *engine, const char *line, command *c)
 {
     read_line(line, c);
     if (c->status == TD_OK) {
-        c->status = td_sweep_make(&c->options, NULL, &td_cpu_ops, &c->sweep, &c->error);
+        c->status = td_sweep_make(&c->options, NULL, engine, &c->sweep, &c->error);
+    }
+}
+
+static inline void make(const char *line, command *c)
+{
+    make_for(&td_cpu_ops, line, c);
+}
+
+/* The runs that a search tries. */
+static inline void make_search(const td_engine_ops *engine, const char *words, command *c)
+{
+    char line[LINE_SIZE];
+    snprintf(line, sizeof line, "--tune %s", words);
+    make_for(engine, line, c);
+    if (c->status != TD_OK) {
+        fail_msg("'%s': %s", line, c->error.text);
     }
 }
 

@@ -8,6 +8,7 @@
 #include "command.h"
 #include "engine/sweep/key.h"
 
+/* The keys of all runs. */
 static void assert_keys(const char *line, const char *const *keys, size_t count)
 {
     command c;
@@ -33,31 +34,124 @@ static void runs_are_ordered_and_named(void **state)
     assert_keys("-s bb,ltm -w edm1 -n 32,33 -b 16,16x16,64x4", keys, 8);
 }
 
+/* A run that cannot work has another key than the run that can. */
+static void block_of_another_dimension_has_its_own_key(void **state)
+{
+    static const char *const keys[] = {
+        "cpu/write/bb/n64/b8x8/t8/packed/seed1",
+        "cpu/write/bb/n64/b8x8x8/t8/packed/seed1",
+        "cpu/write/bb-tetra/n64/b8x8/t8/full/seed1",
+        "cpu/write/bb-tetra/n64/b8x8x8/t8/full/seed1",
+    };
+    (void)state;
+    assert_keys("-s bb,bb-tetra -w write -n 64 -b 8x8,8x8x8", keys, 4);
+}
+
+/* The first run of a command line: its key from the block on. */
 static void keys_name_what_is_not_the_default(void **state)
 {
-    static const char *const tree[] = {
-        "cpu/edm1/dp/n99/b8x8/t8/full/seed7/nc64/cold/host/inexact",
-        "cpu/edm1/dp/n99/b8x8/t8/full/seed7/nc32/cold/host/inexact",
+    static const struct {
+        const char *line, *key;
+    } cases[] = {
+        /* what is not the default */
+        {"-s dp -w edm1 -n 99 -b 8 --layout full --seed 7 --cutoff 64,32 --cache cold --verify "
+         "beyond "
+         "--timing host",
+         "b8x8/t8/full/seed7/nc64/cold/host/inexact"},
+        {"-s rec -w edm1 -n 99 -b 8 --tile 16 --schedule persistent --input /tmp/my\"file.csv",
+         "b8x8/t16/packed/seed1/persistent/input-my_file.csv-00000000000000000000000000000000"},
+        {"-s bb -w write -n 9 -b 12x8", "b12x8/t24/packed/seed1"},
+        {"-s bb -w gol -n 9 --steps 3 --set rule=2333 --set density=0.25",
+         "b16x16/t16/packed/seed1/g3/r2333/p0.25"},
+        {"-s bb -w gol -n 9 --memory conditional,auto --cell u8 --steps 100 --set "
+         "rule=4644,density=.30",
+         "b16x16/t16/packed/seed1"},
+        {"-s rb -n 64 -b 16 --tile 16", "b16x16/t16/packed/seed1"},
+        {"-s ltm -n 50000 --verify beyond", "b16x16/t16/packed/seed1/inexact"},
+        /* a larger --tile takes the kernel that is made for it, if it has enough threads; thread maps take the block's */
+        {"-w edm1 -s bb --tile 128", "b16x16/t128/packed/seed1/tile"},
+        {"-w edm1 -s bb --tile 128 --block 32", "b32x32/t128/packed/seed1/tile"},
+        {"-w edm1 -s bb --tile 128 --block 8", "b8x8/t128/packed/seed1"}, /* too few threads */
+        {"-w edm1 -s bb --tile 64",
+         "b16x16/t64/packed/seed1"}, /* the kernel for tiles takes it, if asked to */
+        {"-w edm1 -s bb --tile 64 --kernel tile", "b32x16/t64/packed/seed1/tile"},
+        {"-w edm1 -s bb --tile 128 --kernel loop", "b16x16/t128/packed/seed1"},
+        {"-w edm1 -s bb --tile 128 --schedule persistent", "b16x16/t128/packed/seed1/persistent"},
+        {"-w edm1 -s bb", "b16x16/t16/packed/seed1"}, /* one cell per thread, as in the papers */
+        {"-w edm1 -s bb --kernel tile", "b32x4/t64/packed/seed1/tile"},
+        {"-w write -s bb --tile 128", "b16x16/t128/packed/seed1"},
+        {"-w edm1 -s dp --tile 128", "b16x16/t128/packed/seed1/nc128"},
+        {"-w write -s ltm-tetra --block 32x4x2 --tile 32", "b32x4x2/t32/full/seed1/tile"},
+        {"-w write -s ltm-rows --block 32x4x2 --tile 16", "b32x4x2/t16/full/seed1/tile"},
+        {"-w write -s ltm-rows --block 32x2x2 --tile 2", "b32x2x2/t2/full/seed1"}, /* too small */
+        {"-w write -s ltm-rows --block 32x4x2 --tile 16 --kernel loop", "b32x4x2/t16/full/seed1"},
+        {"-w write -s ltm-rows --block 32x4x2 --tile 16 --kernel cell", "b32x4x2/t16/full/seed1"},
+        {"-w write -s bb-tetra --block 8", "b8x8x8/t8/full/seed1"},
+        {"-w write -s dp-tetra --block 8 --tile 32", "b8x8x8/t32/full/seed1/nc128"},
+        {"-w triplet -s ltm-rows --kernel tile", "b32x2x2/t32/packed/seed1/tile"},
+        {"-w triplet -s bb-tetra --block 8 --tile 32", "b8x8x8/t32/packed/seed1/tile"},
+        {"-w triplet -s bb-tetra --block 8 --tile 16", "b8x8x8/t16/packed/seed1"},
+        {"-w cover -s bb-tetra --block 8 --tile 32", "b8x8x8/t32/full/seed1"},
+        /* small problems have small tiles; a given --tile or --block is used as is */
+        {"-s bb -w edm1 -n 1024 --kernel tile", "b32x4/t32/packed/seed1/tile"},
+        {"-s bb -w edm4 -n 1279 --kernel tile --layout full", "b32x4/t32/full/seed1/tile"},
+        {"-s bb -w edm4 -n 1280 --kernel tile", "b32x2/t32/packed/seed1/tile"},
+        {"-s bb -w edm4 -n 2560 --kernel tile --layout blocked", "b32x4/t64/blocked/seed1/tile"},
+        {"-s bb -w edm1 -n 16383 --kernel tile", "b32x4/t64/packed/seed1/tile"},
+        {"-s bb -w edm1 -n 16384 --kernel tile", "b32x16/t128/packed/seed1/tile"},
+        {"-s bb -w edm4 -n 30720 --kernel tile", "b16x16/t128/packed/seed1/tile"},
+        {"-s bb -w edm4 -n 1024 --kernel tile --tile 64 --block 32x8",
+         "b32x8/t64/packed/seed1/tile"},
+        {"-s bb -w edm4 -n 1024 --kernel tile --tile 128", "b16x16/t128/packed/seed1/tile"},
+        {"-s bb -w edm4 -n 1024 --kernel tile --block 8", "b8x8/t32/packed/seed1/tile"},
+        {"-s bb -w edm4 -n 1024 --kernel tile --block 16",
+         "b16x16/t64/packed/seed1/tile"}, /* in tile 32 half would be idle */
+        {"-s bb -w collision -n 1024 --kernel tile --block 32x8", "b32x8/t64/packed/seed1/tile"},
+        {"-s bb -w edm4 -n 1024 --kernel tile --block 64x4",
+         "b64x4/t64/packed/seed1/tile"}, /* it does not fit tile 32 */
+        {"-s bb -w collision -n 2559 --kernel tile", "b16x16/t64/packed/seed1/tile"},
+        {"-s bb -w collision -n 2560 --kernel tile", "b16x16/t128/packed/seed1/tile"},
+        {"-s bb -w collision -n 4608 --kernel tile", "b32x8/t192/packed/seed1/tile"},
+        {"-s bb -w collision -n 6655 --kernel tile", "b32x8/t192/packed/seed1/tile"},
+        {"-s bb -w collision -n 6656 --kernel tile", "b16x16/t256/packed/seed1/tile"},
+        {"-s bb -w collision -n 1024 --kernel loop --tile 64", "b16x16/t64/packed/seed1"},
+        {"-s bb -w edm1 -n 1024", "b16x16/t16/packed/seed1"},
+        /* on the square, the published tiles are the usual ones; a square tile keeps its earlier key */
+        {"-s bb -w life -n 100 --set domain=square --memory rect",
+         "b64x4/t64x4/packed/seed1/rect/u8/square"},
+        {"-s bb -w life -n 100 --set domain=square --memory two-cell",
+         "b64x4/t128x4/packed/seed1/two-cell/u8/square"},
+        {"-s bb -w life -n 100 --set domain=square --memory rect --tile 64",
+         "b64x4/t64/packed/seed1/rect/u8/square"},
+        {"-s bb -w life -n 100 --set domain=square --memory aligned --tile 16x16",
+         "b16x16/t16/packed/seed1/aligned/u8/square"},
+        {"-s bb -w life -n 100 --set domain=square --memory two-cell --tile 32x16 --block 16",
+         "b16x16/t32x16/packed/seed1/two-cell/u8/square"},
+        {"-s bb -w life -n 100 --set domain=square --memory two-generation",
+         "b64x4/t64/packed/seed1/two-generation/u8/square"},
+        /* the usual tile is the fastest, which depends on whether rows follow one another in memory */
+        {"-s ltm-rows -n 100 --kernel tile -w accumulate --layout packed",
+         "b8x8x4/t8/packed/seed1/tile"},
+        {"-s ltm-rows -n 100 --kernel tile -w accumulate --layout full",
+         "b32x4x2/t32/full/seed1/tile"},
+        {"-s ltm-rows -n 100 --kernel tile -w accumulate --layout packed --tile 16",
+         "b8x8x4/t16/packed/seed1/tile"},
+        {"-s ltm-rows -n 100 --kernel tile -w write --layout packed",
+         "b32x4x2/t32/packed/seed1/tile"},
     };
-    static const char *const walk[] = {"cpu/edm1/rec/n99/b8x8/t16/packed/seed1/persistent/"
-                                       "input-my_file.csv-00000000000000000000000000000000"};
-    static const char *const lcm[] = {"cpu/write/bb/n9/b12x8/t24/packed/seed1"};
-    static const char *const automaton[] = {"cpu/gol/bb/n9/b16x16/t16/packed/seed1/g3/r2333/p0.25"};
-    static const char *const usual[] = {"cpu/gol/bb/n9/b16x16/t16/packed/seed1"};
     (void)state;
-    assert_keys("-s dp -w edm1 -n 99 -b 8 --layout full --seed 7 --cutoff 64,32 --cache cold "
-                "--verify beyond "
-                "--baseline none --timing host",
-                tree, 2);
-    assert_keys(
-        "-s rec -w edm1 -n 99 -b 8 --tile 16 --schedule persistent --input /tmp/my\"file.csv "
-        "--baseline none",
-        walk, 1);
-    assert_keys("-s bb -w write -n 9 -b 12x8", lcm, 1);
-    assert_keys("-s bb -w gol -n 9 --steps 3 --set rule=2333 --set density=0.25", automaton, 1);
-    assert_keys("-s bb -w gol -n 9 --memory conditional,auto --cell u8 --steps 100 "
-                "--set rule=4644,density=.30",
-                usual, 1);
+    for (size_t i = 0; i < COUNT(cases); i++) {
+        command c;
+        char start[TD_KEY_SIZE];
+        make_ok(cases[i].line, &c);
+        const td_run *run = c.sweep.runs;
+        const int length = snprintf(start, sizeof start, "cpu/%s/%s/n%u/", run->workload->name,
+                                    run->strategy->name, run->problem.n);
+        assert_memory_equal(run->key, start, (size_t)length);
+        assert_string_equal(run->key + length, cases[i].key);
+        assert_string_equal(run->skip, "");
+        done(&c);
+    }
 }
 
 /* Ranks that share a domain in another way do other work. */
@@ -76,69 +170,6 @@ static void keys_name_how_ranks_share_a_domain(void **state)
         assert_non_null(strstr(run.key, "/ranks"));
         assert_string_equal(strstr(run.key, "/ranks"), ends[i]);
     }
-    done(&c);
-}
-
-/* On the square, the published tiles are the usual ones. A square tile keeps its earlier key. */
-static void keys_name_tiles_that_are_not_square(void **state)
-{
-    static const struct {
-        const char *options, *place;
-    } cases[] = {
-        {"--memory rect", "/b64x4/t64x4/"},
-        {"--memory two-cell", "/b64x4/t128x4/"},
-        {"--memory rect --tile 64", "/b64x4/t64/"},
-        {"--memory aligned --tile 16x16", "/b16x16/t16/"},
-        {"--memory two-cell --tile 32x16 --block 16", "/b16x16/t32x16/"},
-        {"--memory two-generation", "/b64x4/t64/"},
-    };
-    (void)state;
-    for (size_t i = 0; i < COUNT(cases); i++) {
-        char line[LINE_SIZE];
-        command c;
-        snprintf(line, sizeof line, "-s bb -w life -n 100 --set domain=square %s",
-                 cases[i].options);
-        make_ok(line, &c);
-        assert_non_null(strstr(c.sweep.runs[0].key, cases[i].place));
-        done(&c);
-    }
-}
-
-/* The usual tile is the fastest, which depends on whether rows follow one another in memory. */
-static void keys_name_the_usual_tile_of_a_layout(void **state)
-{
-    static const struct {
-        const char *options, *place;
-    } cases[] = {
-        {"-w accumulate --layout packed", "/b8x8x4/t8/packed/"},
-        {"-w accumulate --layout full", "/b32x4x2/t32/full/"},
-        {"-w accumulate --layout packed --tile 16", "/b8x8x4/t16/packed/"},
-        {"-w write --layout packed", "/b32x4x2/t32/packed/"},
-    };
-    (void)state;
-    for (size_t i = 0; i < COUNT(cases); i++) {
-        char line[LINE_SIZE];
-        command c;
-        snprintf(line, sizeof line, "-s ltm-rows -n 100 --kernel tile %s", cases[i].options);
-        make_ok(line, &c);
-        assert_non_null(strstr(c.sweep.runs[0].key, cases[i].place));
-        done(&c);
-    }
-}
-
-static void keys_are_unique(void **state)
-{
-    command c;
-    (void)state;
-    make_ok("-s all -w all -n 64,100,64 -b 8,16,8x8,32x8 --cutoff 8,16", &c);
-    size_t repeated = 0;
-    for (size_t i = 0; i < c.sweep.run_count; i++) {
-        for (size_t k = 0; k < i; k++) {
-            repeated += strcmp(c.sweep.runs[i].key, c.sweep.runs[k].key) == 0;
-        }
-    }
-    assert_int_equal(repeated, 0);
-    assert_true(c.sweep.run_count > 100);
     done(&c);
 }
 
@@ -221,13 +252,14 @@ static void assert_keys_differ(const command *c, const char *line)
 
 static void keys_of_mixed_sweeps_are_unique(void **state)
 {
+    static const char all[] = "-s all -w all -n 64,100,64 -b 8,16,8x8,32x8 --cutoff 8,16";
     size_t made = 0, runs = 0;
     (void)state;
-    for (uint64_t number = 1; number <= 1000; number++) {
+    for (uint64_t number = 0; number <= 1000; number++) {
         char line[LINE_SIZE];
         command c;
         random_sweep(number, line);
-        make(line, &c);
+        make(number == 0 ? all : line, &c);
         if (c.status == TD_OK) {
             made++;
             runs += c.sweep.run_count;
@@ -238,30 +270,14 @@ static void keys_of_mixed_sweeps_are_unique(void **state)
     assert_true(made > 100 && runs > 50000);
 }
 
-/* A run that cannot work has another key than the run that can. */
-static void block_of_another_dimension_has_its_own_key(void **state)
-{
-    static const char *const keys[] = {
-        "cpu/write/bb/n64/b8x8/t8/packed/seed1",
-        "cpu/write/bb/n64/b8x8x8/t8/packed/seed1",
-        "cpu/write/bb-tetra/n64/b8x8/t8/full/seed1",
-        "cpu/write/bb-tetra/n64/b8x8x8/t8/full/seed1",
-    };
-    (void)state;
-    assert_keys("-s bb,bb-tetra -w write -n 64 -b 8x8,8x8x8", keys, 4);
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(runs_are_ordered_and_named),
+        cmocka_unit_test(block_of_another_dimension_has_its_own_key),
         cmocka_unit_test(keys_name_what_is_not_the_default),
         cmocka_unit_test(keys_name_how_ranks_share_a_domain),
-        cmocka_unit_test(keys_name_tiles_that_are_not_square),
-        cmocka_unit_test(keys_name_the_usual_tile_of_a_layout),
-        cmocka_unit_test(keys_are_unique),
         cmocka_unit_test(keys_of_mixed_sweeps_are_unique),
-        cmocka_unit_test(block_of_another_dimension_has_its_own_key),
     };
     return cmocka_run_group_tests_name("keys", tests, NULL, NULL);
 }

@@ -7,13 +7,13 @@
 
 #include "engine/bench/race.h"
 #include "engine/cpu/row.h"
-#include "tune_space.h"
+#include "command.h"
 
 enum { MOST = 64, FINALISTS = 5 };
 
 /* A race in a space of at most MOST runs: run i takes brief[i] in short measurements and full[i] in full ones. */
 typedef struct racing {
-    fixture f;
+    command f;
     td_races races;
     const td_group *space;
     double brief[MOST], full[MOST];
@@ -105,9 +105,9 @@ static void free_results(racing *s)
  * them is the fastest. */
 static void enter(racing *s, size_t group)
 {
-    const fixture f = s->f;
+    const command f = s->f;
     const td_races races = s->races;
-    *s = (racing){.f = f, .races = races, .space = &s->f.space.groups[group], .broken = MOST};
+    *s = (racing){.f = f, .races = races, .space = &s->f.sweep.groups[group], .broken = MOST};
     const size_t n = s->space->count;
     assert_true(n <= MOST);
     for (size_t r = 0; r < n; r++) {
@@ -119,7 +119,7 @@ static void enter(racing *s, size_t group)
 static void begin(racing *s, const td_engine_ops *engine, const char *line)
 {
     s->races = (td_races){NULL};
-    made(&s->f, engine, line);
+    make_search(engine, line, &s->f);
     enter(s, 0);
 }
 
@@ -142,7 +142,7 @@ static void over(racing *s)
 {
     free_results(s);
     td_races_forget(&s->races);
-    end(&s->f);
+    done(&s->f);
 }
 
 static size_t with_status(const racing *s, td_run_status status)

@@ -6,7 +6,7 @@
 
 #include "engine/cpu/row.h"
 #include "engine/prepare/start.h"
-#include "tune_space.h"
+#include "command.h"
 
 enum { N = 70 };
 
@@ -55,11 +55,11 @@ static int close_device(void **state)
 /* Checks the first state of the one run of a command line. Returns its input; *is_kept: whether it is kept. */
 static void *start_as(const char *line, const uint8_t *given, bool *is_kept)
 {
-    fixture f;
+    command f;
     td_error error = {""};
     void *memory = NULL;
-    made(&f, &td_cpu_ops, line);
-    const td_run *run = &f.space.groups[0].runs[0];
+    make_search(&td_cpu_ops, line, &f);
+    const td_run *run = &f.sweep.groups[0].runs[0];
     td_problem problem = run->problem;
     problem.state = given;
     const uint64_t cells = td_workload_cells(run->workload, &problem);
@@ -81,7 +81,7 @@ static void *start_as(const char *line, const uint8_t *given, bool *is_kept)
     free(stored);
     free(expected);
     free(reference);
-    end(&f);
+    done(&f);
     return memory;
 }
 
@@ -185,12 +185,12 @@ enum { LAST = 64 }; /* bytes of a made-up last state */
 /* True if a run finds a kept last state that consists of `byte`. */
 static bool finds(const char *line, char byte)
 {
-    fixture f;
+    command f;
     td_error error = {""};
     char found[LAST], expected[LAST];
     bool is_found = false;
-    made(&f, &td_cpu_ops, line);
-    const td_run *run = &f.space.groups[0].runs[0];
+    make_search(&td_cpu_ops, line, &f);
+    const td_run *run = &f.sweep.groups[0].runs[0];
     assert_int_equal(
         td_start_find_last(engine, run->workload, &run->problem, LAST, found, &is_found, &error),
         TD_OK);
@@ -198,23 +198,23 @@ static bool finds(const char *line, char byte)
     if (is_found) {
         assert_memory_equal(found, expected, LAST);
     }
-    end(&f);
+    done(&f);
     return is_found;
 }
 
 static void keep_last(const char *line, char byte, uint32_t end_row)
 {
-    fixture f;
+    command f;
     td_error error = {""};
     char last[LAST];
-    made(&f, &td_cpu_ops, line);
-    const td_run *run = &f.space.groups[0].runs[0];
+    make_search(&td_cpu_ops, line, &f);
+    const td_run *run = &f.sweep.groups[0].runs[0];
     td_problem problem = run->problem;
     problem.end_row = end_row;
     memset(last, byte, LAST);
     assert_int_equal(td_start_keep_last(engine, run->workload, &problem, LAST, last, &error),
                      TD_OK);
-    end(&f);
+    done(&f);
 }
 
 static void a_last_state_is_found_however_it_is_stored(void **state)

@@ -1,47 +1,27 @@
 /* tune_space_test.c - the runs that --tune tries: all open choices, once each, and none that cannot work. */
 #include "test.h"
 
-#include <stdlib.h>
+#include <fnmatch.h>
 #include <string.h>
 
 #include "engine/cpu/row.h"
 #include "engine/cuda/row.h"
-#include "tune_space.h"
-
-static size_t find(const fixture *f, const char *key)
-{
-    size_t count = 0;
-    for (size_t r = 0; r < f->space.run_count; r++) {
-        count += strcmp(f->space.runs[r].key, key) == 0;
-    }
-    return count;
-}
-
-/* The number of runs with these words in their key. */
-static size_t with(const fixture *f, const char *words)
-{
-    size_t count = 0;
-    for (size_t r = 0; r < f->space.run_count; r++) {
-        count += strstr(f->space.runs[r].key, words) != NULL;
-    }
-    return count;
-}
+#include "command.h"
+#include "report/format/record.h"
 
 static void each_run_can_work_and_is_there_once(void **state)
 {
-    (void)state;
     static const char *const lines[] = {
         "-s ltm-r,utm,rb-b -w edm1,write -n 1000,8192", "-s bb,ltm-i -w life,gol,collision -n 500",
         "-s ltm-rows,bb-tetra -w write,triplet -n 200", "-s all -w all -n 64"};
     static const td_engine_ops *const engines[] = {&td_cpu_ops, &td_cuda_ops};
-    for (size_t i = 0; i < 8; i++) {
-        fixture f, again;
-        made(&f, engines[i % 2], lines[i / 2]);
-        made(&again, engines[i % 2], lines[i / 2]);
-        assert_int_equal(f.space.run_count, again.space.run_count);
+    (void)state;
+    for (size_t i = 0; i < 2 * COUNT(lines); i++) {
+        command c;
+        make_search(engines[i % 2], lines[i / 2], &c);
         size_t in_groups = 0;
-        for (size_t g = 0; g < f.space.group_count; g++) {
-            const td_group *group = &f.space.groups[g];
+        for (size_t g = 0; g < c.sweep.group_count; g++) {
+            const td_group *group = &c.sweep.groups[g];
             in_groups += group->count;
             for (size_t r = 0; r < group->count; r++) {
                 assert_string_equal(group->runs[r].skip, "");
@@ -53,129 +33,89 @@ static void each_run_can_work_and_is_there_once(void **state)
                 }
             }
         }
-        assert_int_equal(in_groups, f.space.run_count);
-        for (size_t r = 0; r < f.space.run_count; r++) {
-            assert_string_equal(f.space.runs[r].key, again.space.runs[r].key);
+        assert_int_equal(in_groups, c.sweep.run_count);
+        done(&c);
+    }
+}
+
+static void all_that_is_open_is_tried_and_what_is_given_stays(void **state)
+{
+    enum { SOME = 1000, ALL };
+    static const char products[] = "-s ltm-i -w edm4 -n 8192", life[] = "-s ltm-i -w life -n 8192",
+                      rows[] = "-s ltm-rows -w write -n 100", small[] = "-s bb -w edm4 -n 1000",
+                      rect[] = "-s bb -w life -n 100 --block 64x4 --memory rect --cell u8",
+                      far[] = "-s ltm-r -w edm1 -n 40000";
+    static const struct {
+        const td_engine_ops *engine;
+        const char *line, *pattern;
+        size_t runs; /* whose key it matches */
+    } cases[] = {
+        {&td_cuda_ops, products, "*/b16x16/t16/packed/seed1", 1},
+        {&td_cuda_ops, products, "*/b32x8/t64/packed/seed1/persistent", 1},
+        {&td_cuda_ops, products, "*/b16x16/t128/packed/seed1/tile", 1},
+        {&td_cuda_ops, life, "*/b32x8/t256/packed/seed1/strip/bit", 1},
+        {&td_cuda_ops, life, "*/two-generation/u8", SOME},
+        {&td_cuda_ops, life, "*/conditional/u32", SOME},
+        {&td_cuda_ops, rows, "*/b32x2x2/t2/*", SOME},
+        {&td_cuda_ops, rows, "*/b32x2x2/t4/*", SOME},
+        {&td_cuda_ops,
+         "-s bb -w edm1 -n 100 --block 16,32x8 --tile 32,64 --kernel loop --schedule grid", "*", 4},
+        {&td_cuda_ops, rect, "*/b64x4/*/rect/u8", ALL},
+        /* no tile kernels and no persistent blocks: such runs would be twins of others */
+        {&td_cpu_ops, small, "*/tile", 0},
+        {&td_cpu_ops, small, "*/persistent*", 0},
+        /* beyond the range of ltm-r; with larger tiles it is not */
+        {&td_cuda_ops, far, "*/b16x16/t16/*", 0},
+        {&td_cuda_ops, far, "*/b16x16/t32/*", SOME},
+    };
+    (void)state;
+    for (size_t i = 0; i < COUNT(cases); i++) {
+        command c;
+        size_t runs = 0;
+        make_search(cases[i].engine, cases[i].line, &c);
+        for (size_t r = 0; r < c.sweep.run_count; r++) {
+            runs += fnmatch(cases[i].pattern, c.sweep.runs[r].key, 0) == 0;
         }
-        end(&f);
-        end(&again);
+        if (cases[i].runs == SOME  ? runs == 0
+            : cases[i].runs == ALL ? runs != c.sweep.run_count
+                                   : runs != cases[i].runs) {
+            fail_msg("%s: %zu of %zu runs are %s", cases[i].line, runs, c.sweep.run_count,
+                     cases[i].pattern);
+        }
+        done(&c);
     }
-}
-
-static void all_that_is_open_is_tried(void **state)
-{
-    (void)state;
-    fixture f;
-    made(&f, &td_cuda_ops, "-s ltm-i -w edm4 -n 8192");
-    assert_int_equal(find(&f, "cuda/edm4/ltm-i/n8192/b16x16/t16/packed/seed1"), 1);
-    assert_int_equal(find(&f, "cuda/edm4/ltm-i/n8192/b32x8/t64/packed/seed1/persistent"), 1);
-    assert_int_equal(find(&f, "cuda/edm4/ltm-i/n8192/b16x16/t128/packed/seed1/tile"), 1);
-    end(&f);
-    made(&f, &td_cuda_ops, "-s ltm-i -w life -n 8192");
-    assert_int_equal(find(&f, "cuda/life/ltm-i/n8192/b32x8/t256/packed/seed1/strip/bit"), 1);
-    assert_true(with(&f, "/two-generation/u8") > 0 && with(&f, "/conditional/u32") > 0);
-    end(&f);
-    made(&f, &td_cuda_ops, "-s ltm-rows -w write -n 100");
-    assert_true(with(&f, "/b32x2x2/t2/") > 0 && with(&f, "/b32x2x2/t4/") > 0);
-    end(&f);
-}
-
-static void what_is_given_stays(void **state)
-{
-    (void)state;
-    fixture f;
-    made(&f, &td_cuda_ops,
-         "-s bb -w edm1 -n 100 --block 16,32x8 --tile 32,64 --kernel loop --schedule grid");
-    assert_int_equal(f.space.run_count, 4);
-    end(&f);
-    made(&f, &td_cuda_ops, "-s bb -w life -n 100 --block 64x4 --memory rect --cell u8");
-    assert_int_equal(with(&f, "/b64x4/"), f.space.run_count);
-    assert_int_equal(with(&f, "/rect/u8"), f.space.run_count);
-    end(&f);
-}
-
-/* The cpu engine has no tile kernels and no persistent blocks; such runs would be twins of others. */
-static void twins_are_left_out(void **state)
-{
-    (void)state;
-    fixture f;
-    made(&f, &td_cpu_ops, "-s bb -w edm4 -n 1000");
-    if (!td_cpu_ops.can.tile_kernels) {
-        assert_int_equal(with(&f, "/tile"), 0);
-    }
-    assert_int_equal(with(&f, "/persistent"), 0);
-    end(&f);
-}
-
-/* At 16 x 16 ltm-r is beyond its range here, and larger tiles are not. */
-static void a_range_rules_out_some_tiles_only(void **state)
-{
-    (void)state;
-    fixture f;
-    made(&f, &td_cuda_ops, "-s ltm-r -w edm1 -n 40000");
-    assert_int_equal(with(&f, "/b16x16/t16/"), 0);
-    assert_true(with(&f, "/b16x16/t32/") > 0);
-    end(&f);
 }
 
 static void nothing_to_try_is_an_error_that_says_why(void **state)
 {
-    (void)state;
     static const char *const cases[][2] = {
-        {"-s utm -w edm1 -n 100 --schedule persistent", "utm maps threads"},
-        {"-s bb -w edm1 -n 100 --block 16 --tile 24", "--tile 24 is not a multiple"},
-        {"-s bb -w edm1 -n 100 --steps 4", "--steps: no selected workload takes it"},
-        {"-s bb-tetra -w edm1 -n 100", "bb-tetra maps 3D domains"}};
-    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
-        fixture f;
-        td_error error = {""};
-        const td_status status = make(&f, &td_cuda_ops, cases[i][0], &error);
-        end(&f);
-        assert_int_equal(status, TD_USAGE);
-        assert_non_null(strstr(error.text, cases[i][1]));
-    }
-}
-
-static void shards_deal_out_searches(void **state)
-{
+        {"--tune -s utm -w edm1 -n 100 --schedule persistent", "utm maps threads"},
+        {"--tune -s bb -w edm1 -n 100 --block 16 --tile 24", "--tile 24 is not a multiple"},
+        {"--tune -s bb -w edm1 -n 100 --steps 4", "--steps: no selected workload takes it"},
+        {"--tune -s bb-tetra -w edm1 -n 100", "bb-tetra maps 3D domains"}};
     (void)state;
-    fixture whole, part;
-    made(&whole, &td_cpu_ops, "-s bb,rb-b,rec -w edm1 -n 100,200 --block 16");
-    size_t groups = 0, runs = 0;
-    for (uint32_t i = 0; i < 4; i++) {
-        td_error error = {""};
-        made(&part, &td_cpu_ops, "-s bb,rb-b,rec -w edm1 -n 100,200 --block 16");
-        assert_int_equal(td_sweep_shard(&part.space, i, 4, &part.options.protocol, &error), TD_OK);
-        for (size_t g = 0; g < part.space.group_count; g++) {
-            const td_group *mine = &part.space.groups[g], *theirs = whole.space.groups;
-            while (strcmp(theirs->runs[0].key, mine->runs[0].key) != 0) {
-                theirs++;
-            }
-            assert_int_equal(mine->count, theirs->count);
-        }
-        groups += part.space.group_count;
-        runs += part.space.run_count;
-        end(&part);
+    for (size_t i = 0; i < COUNT(cases); i++) {
+        command c;
+        make_for(&td_cuda_ops, cases[i][0], &c);
+        done(&c);
+        assert_int_equal(c.status, TD_USAGE);
+        assert_non_null(strstr(c.error.text, cases[i][1]));
     }
-    assert_int_equal(groups, whole.space.group_count);
-    assert_int_equal(runs, whole.space.run_count);
-    end(&whole);
 }
 
 static bool is_found(const td_run *winner, const char *line)
 {
-    fixture f;
-    td_error error = {""};
+    command c;
     bool found = false;
-    const td_status status = make_plain(&f, &td_cuda_ops, line, &error);
-    for (size_t r = 0; r < f.space.run_count; r++) {
-        found = found || strcmp(f.space.runs[r].key, winner->key) == 0;
+    make_for(&td_cuda_ops, line, &c);
+    for (size_t r = 0; r < c.sweep.run_count; r++) {
+        found |= strcmp(c.sweep.runs[r].key, winner->key) == 0;
     }
-    if (status != TD_OK || !found) {
+    if (!found) {
         print_message("%s: %s, got %s %s\n", line, winner->key,
-                      f.space.run_count > 0 ? f.space.runs[0].key : "nothing", error.text);
+                      c.sweep.run_count > 0 ? c.sweep.runs[0].key : "nothing", c.error.text);
     }
-    end(&f);
+    done(&c);
     return found;
 }
 
@@ -187,11 +127,11 @@ static void the_options_of_a_winner_find_it(void **state)
                                         "-s ltm-rows -w triplet -n 60",
                                         "-s rec-tetra -w write -n 60 --cutoff 8"};
     for (size_t i = 0; i < sizeof lines / sizeof lines[0]; i++) {
-        fixture f;
+        command f;
         size_t lost = 0;
-        made(&f, &td_cuda_ops, lines[i]);
-        for (size_t r = 0; r < f.space.run_count; r++) {
-            const td_run *run = &f.space.runs[r];
+        make_search(&td_cuda_ops, lines[i], &f);
+        for (size_t r = 0; r < f.sweep.run_count; r++) {
+            const td_run *run = &f.sweep.runs[r];
             const bool loops = run->strategy->unit == TD_MAPS_BLOCKS &&
                                (run->tile > run->block.x || run->tile > run->block.y);
             const td_result result = {.kernel = run->tiled ? TD_KERNEL_TILE
@@ -204,7 +144,7 @@ static void the_options_of_a_winner_find_it(void **state)
                      run->cutoff > 0 ? " --cutoff 8" : "", how);
             lost += !is_found(run, line);
         }
-        end(&f);
+        done(&f);
         assert_int_equal(lost, 0);
     }
 }
@@ -213,12 +153,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(each_run_can_work_and_is_there_once),
-        cmocka_unit_test(all_that_is_open_is_tried),
-        cmocka_unit_test(what_is_given_stays),
-        cmocka_unit_test(twins_are_left_out),
-        cmocka_unit_test(a_range_rules_out_some_tiles_only),
+        cmocka_unit_test(all_that_is_open_is_tried_and_what_is_given_stays),
         cmocka_unit_test(nothing_to_try_is_an_error_that_says_why),
-        cmocka_unit_test(shards_deal_out_searches),
         cmocka_unit_test(the_options_of_a_winner_find_it),
     };
     return cmocka_run_group_tests_name("tune_space", tests, NULL, NULL);
