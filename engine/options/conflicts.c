@@ -155,6 +155,7 @@ td_status td_options_check_together(td_options *o, td_error *error)
     if (o->action == TD_ACTION_SHOW && o->tiles.count > 0 && !o->tiles.shapes[0].is_side) {
         return td_fail(error, TD_USAGE, "--show draws triangles, which are cut into square tiles");
     }
+    o->shares_domain = td_option_is_given(o, "ranks");
     settle_protocol(o);
     if (o->tune) {
         open_search(o);

@@ -191,7 +191,6 @@ static td_status settle(td_options *options, td_error *error)
     TRY(td_outputs_settle(options, error));
     TRY(td_options_check_together(options, error));
     options->protocol.seed = options->seed;
-    options->shares_domain = td_option_is_given(options, "ranks");
     return TD_OK;
 }
 
