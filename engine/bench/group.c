@@ -9,7 +9,6 @@
 #include "engine/prepare/execution.h"
 #include "engine/prepare/planning.h"
 #include "engine/prepare/rows.h"
-#include "engine/prepare/tables.h"
 #include "plain_loop.h"
 #include "sampling.h"
 #include "session.h"

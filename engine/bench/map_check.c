@@ -1,7 +1,6 @@
 #include "map_check.h"
 
 #include "engine/prepare/planning.h"
-#include "engine/prepare/tables.h"
 
 /* Tiles of 16 x 16 threads (3D: 8 x 8 x 8). A map of blocks does not depend on their size, a map of threads does. */
 static td_domain domain_of(const td_strategy *s, uint32_t n)

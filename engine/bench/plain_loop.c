@@ -45,7 +45,6 @@ static td_status make_plain(td_buffers *b, td_error *error)
     void *input = NULL;
     const uint8_t poison = td_workload_poison(b->workload);
     const uint64_t bytes = b->output[0].bytes;
-    const uint64_t before = b->elements.first * td_element_bytes(b->workload->element);
     td_data data = b->data;
     free(b->plain); /* left by an earlier run whose cells wrote nothing */
     TRY(td_allocate(&b->plain, bytes + 2 * (uint64_t)AROUND, 1, error, "the verification of %s",
@@ -53,7 +52,7 @@ static td_status make_plain(td_buffers *b, td_error *error)
     TRY(td_buffers_host_input(b, &input, error));
     memset(b->plain, poison, bytes + 2 * (uint64_t)AROUND);
     data.input = data.origin = input;
-    data.output = (void *)((uintptr_t)b->plain + AROUND - before);
+    data.output = (void *)((uintptr_t)b->plain + AROUND - b->stored.first);
     for (uint32_t i = 0; i <= b->workload->traits.twice; i++) {
         b->plain_cells = 0;
         loop_over(b, &data);

@@ -6,24 +6,28 @@
 #include <string.h>
 
 #include "engine/core/error.h"
-#include "engine/prepare/planning.h"
+#include "engine/prepare/start.h"
 #include "plain_loop.h"
 #include "together.h"
 
 /* Largest difference between a sum and its reference, relative to the scale of the reference. */
 static const double total_tolerance = 1e-10;
 
-/* Compute the reference generation by generation, once for all strategies of a group. */
+/* Compute the reference generation by generation, once for all strategies of a group, unless an earlier group has. */
 static td_status advance_reference(td_buffers *b, const td_execution *execution, td_error *error)
 {
     td_data data = b->data;
+    TRY(td_start_find_last(b, error));
+    if (b->reference_ready) {
+        return TD_OK;
+    }
     for (uint32_t step = 0; step < td_workload_steps(b->workload, &b->problem); step++) {
         data.input = b->reference[step % 2];
         data.output = b->reference[(step + 1) % 2];
         TRY(b->engine->ops->for_each_cell(b->engine, b->workload, TD_TASK_REFERENCE, &data, error));
         TRY(td_halo_swap(b->engine, &execution->state_halo, data.output, error));
     }
-    return td_buffers_reference_is_ready(b, error);
+    return td_start_keep_last(b, error);
 }
 
 /* Compute the reference of a sum, once for all strategies of a group. */
@@ -64,7 +68,7 @@ static td_status check_result(td_buffers *b, td_check_counts *counts, td_error *
         return td_plain_loop_check(b, counts, error);
     }
     if (b->workload->automaton != NULL) {
-        data.expected = b->reference[td_workload_steps(b->workload, &b->problem) % 2];
+        data.expected = td_buffers_last(b);
         data.output = (void *)(uintptr_t)td_buffers_result(b);
     }
     return b->engine->ops->check(b->engine, b->workload, &data, counts, error);

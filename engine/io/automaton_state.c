@@ -8,7 +8,7 @@
 td_status td_state_download(const td_buffers *b, const void *from, void *state, td_error *error)
 {
     const uint64_t bytes = b->output[0].bytes;
-    const uint64_t first = b->elements.first * td_element_bytes(b->workload->element);
+    const uint64_t first = b->stored.first;
     uint8_t *host = NULL;
     TRY(td_allocate(&host, bytes, 1, error, "a state of %s", b->workload->name));
     const td_status status = b->engine->ops->download(

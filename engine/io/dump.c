@@ -7,7 +7,7 @@
 #include "engine/core/error.h"
 #include "engine/prepare/execution.h"
 #include "engine/prepare/rows.h"
-#include "engine/prepare/tables.h"
+#include "engine/prepare/planning.h"
 #include "npy.h"
 #include "workloads/place.h"
 
@@ -118,11 +118,10 @@ static td_status fetch_state(td_buffers *b, const piece *rows, uint8_t *bytes, t
     td_problem problem = b->problem;
     problem.first_row = rows->first_row;
     problem.end_row = rows->end_row;
-    const uint64_t element = td_element_bytes(b->workload->element);
     const uint64_t first = td_row_bytes(b->workload, &problem, rows->first_row);
     const uint64_t end = rows->end_row < problem.n
                              ? td_row_bytes(b->workload, &problem, rows->end_row)
-                             : b->elements.end * element;
+                             : b->stored.end;
     uint8_t *stored = NULL;
     TRY(td_allocate(&stored, end - first, 1, error, "--dump"));
     const uintptr_t from = (uintptr_t)td_buffers_result(b);

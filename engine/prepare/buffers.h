@@ -3,35 +3,37 @@
 
 #include "engine/engine.h"
 
+/* The kept part of a buffer [bytes]: a part of a domain keeps some rows only. */
+typedef struct td_kept {
+    uint64_t first, end;
+} td_kept;
+
 /* An output with a guard zone on both sides. */
 typedef struct td_guarded {
     uint8_t *memory; /* the front guard starts here */
     uint8_t *kept;   /* after the front guard: the kept part of the output */
     uint64_t bytes;  /* of the kept part */
-    void *output;    /* where element 0 is, or would be: a part of a domain keeps some rows only */
+    void *output;    /* where element 0 is, or would be */
 } td_guarded;
-
-/* The kept part of a buffer, in the buffer's own unit. */
-typedef struct td_kept {
-    uint64_t first, end;
-} td_kept;
 
 typedef struct td_buffers {
     td_engine *engine;
     const td_workload *workload;
     td_problem problem;
-    void *input; /* where its first element is, or would be, as td_guarded.output */
+    td_problem rows;     /* with the rows that are kept, for functions that fill them */
+    td_kept stored;      /* of the output, and of a state as input */
+    td_kept states;      /* of the reference */
+    uint64_t last_bytes; /* of the reference's last state or result */
     uint64_t input_bytes;
     void *input_memory;
-    bool input_is_kept;   /* for later buffers: see start.h */
+    bool input_is_cached; /* for later buffers: see start.h */
+    void *input;          /* where its first element is, or would be */
     td_guarded output[2]; /* [1] only for workloads with steps */
     /* States of the reference, cell by cell: reference[0] holds the first state until the last one is ready. Only for
      * workloads with steps. */
-    void *reference[2];
+    void *reference[2]; /* where the first cell is, or would be */
     void *reference_memory[2];
-    td_kept elements; /* of the output, and of a state as input */
-    td_kept states;   /* of the reference [cells] */
-    td_data data;     /* ready for the first launch */
+    td_data data; /* ready for the first launch */
     bool reference_ready;
     uint8_t *plain;       /* for a workload from a file: the output of a plain loop, on the host */
     uint64_t plain_cells; /* cells that the loop visited */
@@ -40,12 +42,6 @@ typedef struct td_buffers {
 
 /* Memory that td_buffers_open allocates on the engine [bytes]. */
 uint64_t td_buffers_bytes(const td_workload *workload, const td_problem *problem);
-
-/* Memory of a run's buffers in this process [bytes]. */
-uint64_t td_run_bytes(const td_run *run);
-
-/* The offset of a row [bytes], from where the first element of a state or an output would be. */
-uint64_t td_row_bytes(const td_workload *workload, const td_problem *problem, uint32_t row);
 
 /*
  * td_buffers_open - allocate all buffers, generate or copy the input, fill the outputs with the workload's poison.
@@ -63,8 +59,8 @@ td_status td_buffers_poison(td_buffers *buffers, td_error *error);
 /* Make the input again on the host, where no copy of it is kept; the caller frees it. Not for an automaton. */
 td_status td_buffers_host_input(const td_buffers *buffers, void **input, td_error *error);
 
-/* Note that the reference has its last state; it is kept for later buffers if there is room. */
-td_status td_buffers_reference_is_ready(td_buffers *buffers, td_error *error);
+/* The last state of the reference: where its first cell is, or would be. */
+void *td_buffers_last(const td_buffers *buffers);
 
 /* Count the bytes of the guard zones that no longer hold the value from td_buffers_poison. */
 td_status td_buffers_guards(td_buffers *buffers, uint64_t *broken, td_error *error);

@@ -45,8 +45,8 @@ td_execution td_execution_of(const td_buffers *buffers, const td_run *run, const
     problem.tile = run->tile; /* strategies of one group may have different tiles */
     td_workload_setup(run->workload, &problem, &execution.data);
     if (execution.per_launch > 0) {
-        execution.halo = td_run_halo(run, execution.per_launch);
-        execution.state_halo = td_run_state_halo(run);
+        execution.halo = td_run_halo(run, td_row_bytes, execution.per_launch);
+        execution.state_halo = td_run_halo(run, td_state_row_bytes, 1);
     }
     return execution;
 }
@@ -56,6 +56,7 @@ void td_run_counts(const td_run *run, const td_plan *plan, td_result *result)
     const uint64_t steps = td_run_launches(run);
     const uint64_t generations =
         run->workload->automaton != NULL ? td_workload_steps(run->workload, &run->problem) : 1;
+    const td_problem part = td_run_problem(run);
     const td_domain domain = td_run_domain(run);
     const uint64_t tiles = td_domain_columns(&domain) * td_domain_bands(&domain, 0, domain.tiles);
     result->kernels = plan->count * steps;
@@ -74,7 +75,7 @@ void td_run_counts(const td_run *run, const td_plan *plan, td_result *result)
         result->stored_bytes = td_workload_output_elements(run->workload, &run->problem) * element;
         result->needed_bytes = td_workload_cells(run->workload, &run->problem) * element;
     }
-    result->working_set_bytes = td_run_bytes(run) + plan->table_bytes;
+    result->working_set_bytes = td_buffers_bytes(run->workload, &part) + plan->table_bytes;
     result->energy_j = -1.0;
     result->exchange_ms = -1.0;
 }

@@ -24,8 +24,9 @@ td_domain td_run_domain(const td_run *run)
     return domain;
 }
 
-static td_status beyond_range(const td_strategy *s, uint32_t n, td_error *error)
+static td_status beyond_range(const td_strategy *s, const td_domain *domain, td_error *error)
 {
+    const uint32_t n = td_strategy_n(s, domain);
     const td_strategy *exact = td_strategy_stand_in(s->dimension, n);
     return td_fail(
         error, TD_USAGE,
@@ -38,9 +39,7 @@ static td_status beyond_range(const td_strategy *s, uint32_t n, td_error *error)
 td_status td_strategy_check_range(const td_strategy *strategy, const td_domain *domain,
                                   td_error *error)
 {
-    return td_plan_is_in_range(strategy, domain)
-               ? TD_OK
-               : beyond_range(strategy, td_strategy_n(strategy, domain), error);
+    return td_plan_is_in_range(strategy, domain) ? TD_OK : beyond_range(strategy, domain, error);
 }
 
 static td_status explain(td_plan_status made, const td_strategy *strategy, const td_domain *domain,
@@ -48,7 +47,7 @@ static td_status explain(td_plan_status made, const td_strategy *strategy, const
 {
     switch (made) {
     case TD_PLAN_BEYOND_RANGE:
-        return beyond_range(strategy, td_strategy_n(strategy, domain), error);
+        return beyond_range(strategy, domain, error);
     case TD_PLAN_TOO_MANY_LAUNCHES:
         return td_fail(error, TD_USAGE,
                        "%s needs more than %d launches with --cutoff %u: use a larger --cutoff",
@@ -75,4 +74,28 @@ td_status td_run_plan(const td_run *run, bool inexact, td_plan *plan, td_error *
     td_run_edges(run, edges);
     return explain(td_plan_make_part(run->strategy, &domain, &part, edges, inexact, plan),
                    run->strategy, &domain, error);
+}
+
+td_status td_plan_copy_table(td_engine *engine, td_plan *plan, td_error *error)
+{
+    void *copy = NULL;
+    if (plan->table == NULL || !engine->ops->can.device_memory) {
+        return TD_OK;
+    }
+    TRY(engine->ops->allocate(engine, plan->table_bytes, &copy, error));
+    td_plan_use_copy(plan, copy);
+    return engine->ops->upload(engine, copy, plan->table, plan->table_bytes, error);
+}
+
+td_status td_plan_for(td_engine *engine, const td_run *run, bool inexact, td_plan *plan,
+                      td_error *error)
+{
+    TRY(td_run_plan(run, inexact, plan, error));
+    return td_plan_copy_table(engine, plan, error);
+}
+
+void td_plan_release(td_engine *engine, td_plan *plan)
+{
+    engine->ops->release(engine, plan->table_copy);
+    td_plan_free(plan);
 }

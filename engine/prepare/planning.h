@@ -1,7 +1,7 @@
 /* planning.h - the plan of a run: the only place that makes a domain from a run, and a sentence from a failure. */
 #pragma once
 
-#include "engine/core/run.h"
+#include "engine/engine.h"
 
 /* A domain of `cells` cells per side, divided into tiles: the only place that makes one. */
 td_domain td_domain_of(uint32_t cells, uint32_t tile, td_dim3 block, uint32_t cutoff);
@@ -24,3 +24,17 @@ td_status td_strategy_check_range(const td_strategy *strategy, const td_domain *
 
 /* The plan of a run; errors as above. */
 td_status td_run_plan(const td_run *run, bool inexact, td_plan *plan, td_error *error);
+
+/*
+ * td_plan_for - td_run_plan for launches on this engine.
+ *
+ * Errors  as above; TD_NO_MEMORY and TD_FAILED for the copy of the map's table
+ */
+td_status td_plan_for(td_engine *engine, const td_run *run, bool inexact, td_plan *plan,
+                      td_error *error);
+
+/* Copy the lookup table of a plan, if it has one, into memory that the kernels of the engine can read. */
+td_status td_plan_copy_table(td_engine *engine, td_plan *plan, td_error *error);
+
+/* td_plan_free, and release the engine's copy of the table. */
+void td_plan_release(td_engine *engine, td_plan *plan);

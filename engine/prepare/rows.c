@@ -1,6 +1,5 @@
 #include "rows.h"
 
-#include "buffers.h"
 #include "planning.h"
 
 td_part td_run_part(const td_run *run, uint32_t index)
@@ -56,56 +55,45 @@ void td_run_edges(const td_run *run, bool edges[2])
     edges[1] = neighbour(run, 1) >= 0;
 }
 
-typedef uint64_t row_bytes_fn(const td_run *run, uint32_t row);
-
-static uint64_t stored_row_bytes(const td_run *run, uint32_t row)
+uint64_t td_row_bytes(const td_workload *workload, const td_problem *problem, uint32_t row)
 {
-    return td_row_bytes(run->workload, &run->problem, row);
+    td_data data = {0};
+    const size_t element = td_element_bytes(workload->element);
+    if (workload->automaton != NULL) {
+        return td_workload_row_element(workload, problem, row) * element;
+    }
+    td_workload_setup(workload, problem, &data);
+    return td_row_start(&data, row) * element;
 }
 
-static uint64_t state_row_bytes(const td_run *run, uint32_t row)
+uint64_t td_state_row_bytes(const td_workload *workload, const td_problem *problem, uint32_t row)
 {
-    (void)run;
+    (void)workload, (void)problem;
     return td_triangle(row);
 }
 
-/* The rows of `give` and `take`, as byte ranges. */
-static td_halo_rows halo_rows(const td_run *run, row_bytes_fn *bytes, int with, td_kept give,
-                              td_kept take)
+/* The bytes from one row to another; the row where they begin. */
+static uint64_t bytes_between(const td_run *run, td_row_bytes_fn *bytes, uint32_t first,
+                              uint32_t end, uint64_t *begin)
 {
-    td_halo_rows rows = {.with = with};
-    rows.give = bytes(run, (uint32_t)give.first);
-    rows.give_bytes = bytes(run, (uint32_t)give.end) - rows.give;
-    rows.take = bytes(run, (uint32_t)take.first);
-    rows.take_bytes = bytes(run, (uint32_t)take.end) - rows.take;
-    return rows;
+    *begin = bytes(run->workload, &run->problem, first);
+    return bytes(run->workload, &run->problem, end) - *begin;
 }
 
-static td_halo halo_of(const td_run *run, row_bytes_fn *bytes, uint32_t depth)
+td_halo td_run_halo(const td_run *run, td_row_bytes_fn *bytes, uint32_t depth)
 {
-    const int above = neighbour(run, 0), below = neighbour(run, 1);
     const td_share share = td_run_share(run);
     const uint32_t first = share.first_row, end = share.end_row, n = run->problem.n;
-    td_halo halo = {.exists = above >= 0 || below >= 0, .side = {{.with = -1}, {.with = -1}}};
-    const uint32_t from = end - first < depth ? first : end - depth;
-    const uint32_t to = end - first < depth ? end : first + depth;
-    if (above >= 0) {
-        halo.side[0] =
-            halo_rows(run, bytes, above, (td_kept){first, to}, (td_kept){first - depth, first});
+    const uint32_t give = end - first < depth ? end - first : depth;
+    td_halo_rows above = {.with = neighbour(run, 0)}, below = {.with = neighbour(run, 1)};
+    if (above.with >= 0) {
+        above.give_bytes = bytes_between(run, bytes, first, first + give, &above.give);
+        above.take_bytes = bytes_between(run, bytes, first - depth, first, &above.take);
     }
-    if (below >= 0) {
-        halo.side[1] = halo_rows(run, bytes, below, (td_kept){from, end},
-                                 (td_kept){end, n - end < depth ? n : end + depth});
+    if (below.with >= 0) {
+        const uint32_t last = n - end < depth ? n : end + depth;
+        below.give_bytes = bytes_between(run, bytes, end - give, end, &below.give);
+        below.take_bytes = bytes_between(run, bytes, end, last, &below.take);
     }
-    return halo;
-}
-
-td_halo td_run_halo(const td_run *run, uint32_t depth)
-{
-    return halo_of(run, stored_row_bytes, depth);
-}
-
-td_halo td_run_state_halo(const td_run *run)
-{
-    return halo_of(run, state_row_bytes, 1);
+    return (td_halo){.exists = above.with >= 0 || below.with >= 0, .side = {above, below}};
 }

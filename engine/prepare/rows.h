@@ -16,7 +16,11 @@ void td_run_edges(const td_run *run, bool edges[2]);
 /* A run's problem with the rows that it computes. */
 td_problem td_run_problem(const td_run *run);
 
-/* The rows of an automaton that are exchanged after each launch: as stored, `depth` of them, and one of the reference's
- * states. */
-td_halo td_run_halo(const td_run *run, uint32_t depth);
-td_halo td_run_state_halo(const td_run *run);
+/* The offset of a row [bytes], from where the first element would be: td_row_bytes of an output or a state as it is
+ * stored, td_state_row_bytes of a state of the reference. */
+typedef uint64_t td_row_bytes_fn(const td_workload *workload, const td_problem *problem,
+                                 uint32_t row);
+td_row_bytes_fn td_row_bytes, td_state_row_bytes;
+
+/* The `depth` rows of an automaton that are exchanged with each neighbour after each launch. */
+td_halo td_run_halo(const td_run *run, td_row_bytes_fn *bytes, uint32_t depth);

@@ -11,41 +11,29 @@ enum {
     PLENTY = 8      /* keep a copy only if this many times its size is free */
 };
 
+/* What a state depends on, and the state. */
 typedef struct kept {
-    const void *family; /* the automata that start alike; for a last state, the automaton */
-    uint32_t storage;   /* as td_workload_storage; 0: states as they are generated */
-    td_problem origin;  /* its steps are 0, except for a last state */
-    void *memory;
+    const void
+        *automata; /* those that have it in common: a family, or for a last state one automaton */
+    uint32_t storage;  /* as td_workload_storage; 0: as generated */
+    td_problem origin; /* its steps are 0, except for a last state */
+    void *memory;      /* of the engine */
+    void *host; /* a first state as generated, from which other storages are made; else NULL */
 } kept;
 
-/* Copies kept on an engine, and the states generated last, on the host, from which other storages are made. */
 static struct {
     td_engine *engine;
     kept list[MOST_KEPT];
     size_t count;
-    const void *family; /* of the states on the host; NULL: there are none */
-    td_problem origin;
-    void *states;
 } all;
-
-static void forget_states(void)
-{
-    free(all.states);
-    all.states = NULL;
-    all.family = NULL;
-}
-
-static void release_all(void)
-{
-    while (all.count > 0) {
-        all.engine->ops->release(all.engine, all.list[--all.count].memory);
-    }
-}
 
 void td_start_forget(void)
 {
-    forget_states();
-    release_all();
+    while (all.count > 0) {
+        const kept *last = &all.list[--all.count];
+        all.engine->ops->release(all.engine, last->memory);
+        free(last->host);
+    }
 }
 
 /* Compares field by field, because the padding between fields is undefined. */
@@ -57,168 +45,151 @@ static bool are_alike(const td_problem *a, const td_problem *b)
            a->end_row == b->end_row;
 }
 
-static void *find(const td_engine *engine, const void *family, uint32_t storage,
-                  const td_problem *origin)
+static const kept *find(const td_engine *engine, const kept *wanted)
 {
     for (size_t i = 0; engine == all.engine && i < all.count; i++) {
         const kept *k = &all.list[i];
-        if (k->family == family && k->storage == storage && are_alike(&k->origin, origin)) {
-            return k->memory;
+        if (k->automata == wanted->automata && k->storage == wanted->storage &&
+            are_alike(&k->origin, &wanted->origin)) {
+            return k;
         }
     }
     return NULL;
 }
 
 /* Given input is never kept: later input at the same address may differ. */
-static bool may_keep(td_engine *engine, const td_problem *problem, uint64_t bytes)
+static bool may_keep(const td_buffers *b, uint64_t bytes)
 {
     uint64_t available = 0;
     td_error ignored;
-    return engine->ops->can.device_memory && !td_problem_is_given(problem) &&
+    return b->engine->ops->can.device_memory && !td_problem_is_given(&b->problem) &&
            all.count < MOST_KEPT &&
-           engine->ops->free_memory(engine, &available, &ignored) == TD_OK &&
+           b->engine->ops->free_memory(b->engine, &available, &ignored) == TD_OK &&
            bytes <= available / PLENTY;
 }
 
-static void keep(td_engine *engine, const void *family, uint32_t storage, const td_problem *origin,
-                 void *memory)
+static void keep(td_engine *engine, const kept *one)
 {
     if (engine != all.engine) {
-        release_all();
+        td_start_forget();
         all.engine = engine;
     }
-    all.list[all.count++] = (kept){family, storage, *origin, memory};
+    all.list[all.count++] = *one;
 }
 
-/* Keep a copy of states as they are generated; `states` is in the engine's memory. */
-static td_status keep_copy(td_engine *engine, const void *family, const td_problem *origin,
-                           const void *states, uint64_t bytes, td_error *error)
+/* Keep a copy of states in the engine's memory, and *host, which then is no longer the caller's. */
+static td_status keep_copy(const td_buffers *b, kept one, const void *states, uint64_t bytes,
+                           void **host, td_error *error)
 {
-    void *memory = NULL;
-    if (!may_keep(engine, origin, bytes)) {
+    if (!may_keep(b, bytes)) {
         return TD_OK;
     }
-    TRY(engine->ops->allocate(engine, bytes, &memory, error));
-    keep(engine, family, 0, origin, memory);
-    return engine->ops->upload(engine, memory, states, bytes, error);
+    TRY(b->engine->ops->allocate(b->engine, bytes, &one.memory, error));
+    one.host = *host;
+    *host = NULL;
+    keep(b->engine, &one);
+    return b->engine->ops->upload(b->engine, one.memory, states, bytes, error);
 }
 
-/* Make the states on the host; *made is the first byte that is needed. */
-static td_status make_states(const td_workload *workload, const td_problem *problem,
-                             td_extent states, const char **made, td_error *error)
+static kept first_state(const td_buffers *b, uint32_t storage)
 {
-    const td_problem origin = td_workload_origin(workload, problem);
-    if (problem->state != NULL) {
-        *made = (const char *)problem->state + states.first_bytes;
-        return TD_OK;
-    }
-    if (all.family != workload->automaton->family || !are_alike(&all.origin, &origin) ||
-        td_problem_is_given(problem)) {
-        forget_states();
-        TRY(td_allocate(&all.states, states.bytes, 1, error, "the state of %s", workload->name));
-        td_workload_start(workload, problem, (void *)((uintptr_t)all.states - states.first_bytes));
-        all.family = workload->automaton->family;
-        all.origin = origin;
-    }
-    *made = all.states;
-    return TD_OK;
+    return (kept){.automata = b->workload->automaton->family,
+                  .storage = storage,
+                  .origin = td_workload_origin(b->workload, &b->rows)};
 }
 
-static td_status open_states(td_engine *engine, const td_workload *workload,
-                             const td_problem *problem, td_extent states, void *reference,
-                             td_error *error)
+/* states: the kept ones, on the host; *made: the caller frees them, unless they are kept or given. */
+static td_status open_reference(td_buffers *b, const void **states, void **made, td_error *error)
 {
-    const td_problem origin = td_workload_origin(workload, problem);
-    const void *family = workload->automaton->family;
-    const void *known = find(engine, family, 0, &origin);
+    const td_engine_ops *ops = b->engine->ops;
+    const kept wanted = first_state(b, 0);
+    const kept *known = find(b->engine, &wanted);
+    const uint64_t bytes = b->states.end - b->states.first;
     if (known != NULL) {
-        return engine->ops->upload(engine, reference, known, states.bytes, error);
+        *states = known->host;
+        return ops->upload(b->engine, b->reference_memory[0], known->memory, bytes, error);
     }
-    const char *made = NULL;
-    TRY(make_states(workload, problem, states, &made, error));
-    TRY(engine->ops->upload(engine, reference, made, states.bytes, error));
-    return keep_copy(engine, family, &origin, reference, states.bytes, error);
+    if (b->rows.state != NULL) {
+        *states = (const char *)b->rows.state + b->states.first;
+    } else {
+        TRY(td_allocate(made, bytes, 1, error, "the state of %s", b->workload->name));
+        td_workload_start(b->workload, &b->rows, (void *)((uintptr_t)*made - b->states.first));
+        *states = *made;
+    }
+    TRY(ops->upload(b->engine, b->reference_memory[0], *states, bytes, error));
+    return keep_copy(b, wanted, b->reference_memory[0], bytes, made, error);
 }
 
-/* Make the input on the host and upload it. */
-static td_status upload_input(td_engine *engine, const td_workload *workload,
-                              const td_problem *problem, td_extent states, td_extent input,
-                              void *memory, td_error *error)
+static td_status open_input(td_buffers *b, const void *states, td_error *error)
 {
-    const char *made = NULL;
-    td_problem rows = *problem;
-    TRY(make_states(workload, problem, states, &made, error));
+    const td_engine_ops *ops = b->engine->ops;
+    kept wanted = first_state(b, td_workload_storage(b->workload, &b->rows));
+    const kept *known = find(b->engine, &wanted);
+    td_problem rows = b->rows;
     void *host = NULL;
-    TRY(td_allocate(&host, input.bytes, 1, error, "the state of %s", workload->name));
-    rows.state = (void *)((uintptr_t)made - states.first_bytes);
-    td_workload_fill(workload, &rows, (void *)((uintptr_t)host - input.first_bytes));
-    const td_status status = engine->ops->upload(engine, memory, host, input.bytes, error);
+    if (known != NULL) {
+        b->input_memory = known->memory;
+        b->input_is_cached = true;
+        return TD_OK;
+    }
+    TRY(ops->allocate(b->engine, b->input_bytes, &b->input_memory, error));
+    TRY(td_allocate(&host, b->input_bytes, 1, error, "the state of %s", b->workload->name));
+    rows.state = (const void *)((uintptr_t)states - b->states.first);
+    td_workload_fill(b->workload, &rows, (void *)((uintptr_t)host - b->stored.first));
+    const td_status status = ops->upload(b->engine, b->input_memory, host, b->input_bytes, error);
     free(host);
+    if (status == TD_OK && may_keep(b, b->input_bytes)) {
+        wanted.memory = b->input_memory;
+        b->input_is_cached = true;
+        keep(b->engine, &wanted);
+    }
     return status;
 }
 
-td_status td_start_open(td_engine *engine, const td_workload *workload, const td_problem *problem,
-                        td_extent states, td_extent input, void *reference, void **memory,
-                        bool *is_kept, td_error *error)
+td_status td_start_open(td_buffers *b, td_error *error)
 {
-    const td_problem origin = td_workload_origin(workload, problem);
-    const void *family = workload->automaton->family;
-    const uint32_t storage = td_workload_storage(workload, problem);
-    TRY(open_states(engine, workload, problem, states, reference, error));
-    *memory = find(engine, family, storage, &origin);
-    *is_kept = *memory != NULL;
-    if (*is_kept) {
-        return TD_OK;
+    const void *states = NULL;
+    void *made = NULL;
+    td_status status = open_reference(b, &states, &made, error);
+    if (status == TD_OK) {
+        status = open_input(b, states, error);
     }
-    TRY(engine->ops->allocate(engine, input.bytes, memory, error));
-    TRY(upload_input(engine, workload, problem, states, input, *memory, error));
-    if (may_keep(engine, problem, input.bytes)) {
-        keep(engine, family, storage, &origin, *memory);
-        *is_kept = true;
-    }
-    if (!engine->ops->can.device_memory || td_problem_is_given(problem)) {
-        forget_states(); /* they take the memory that the engine needs, or cannot be used again */
-    }
-    return TD_OK;
+    free(made);
+    return status;
 }
 
-/* A pointer that all variants of one automaton share, and no other automaton has. */
-static const void *automaton_of(const td_workload *workload)
+/* All variants of one automaton, and no other automaton, share a table of parameters. Neither the storage nor the tiles
+ * change a last state. */
+static kept last_state(const td_buffers *b)
 {
-    return workload->parameters;
+    kept last = {.automata = b->workload->parameters,
+                 .origin = td_workload_origin(b->workload, &b->rows)};
+    td_workload_set_steps(b->workload, &last.origin, td_workload_steps(b->workload, &b->rows));
+    return last;
 }
 
-/* Everything that a last state depends on: not its storage, and not the tiles. */
-static td_problem ending(const td_workload *workload, const td_problem *problem)
+/* A part of a domain waits for its neighbours' halos in every step, so none may skip steps. */
+static bool is_whole(const td_buffers *b)
 {
-    td_problem origin = td_workload_origin(workload, problem);
-    td_workload_set_steps(workload, &origin, td_workload_steps(workload, problem));
-    return origin;
+    return b->problem.end_row == 0;
 }
 
-/* A part of a domain does not use kept last states: it waits for its neighbours' halos in every step, so none may skip
- * steps. */
-static bool is_whole(const td_problem *problem)
+td_status td_start_find_last(td_buffers *b, td_error *error)
 {
-    return problem->end_row == 0;
+    const kept wanted = last_state(b);
+    const kept *known = is_whole(b) ? find(b->engine, &wanted) : NULL;
+    void *last = td_buffers_last(b);
+    b->reference_ready = known != NULL;
+    return known != NULL
+               ? b->engine->ops->upload(b->engine, last, known->memory, b->last_bytes, error)
+               : TD_OK;
 }
 
-td_status td_start_find_last(td_engine *engine, const td_workload *workload,
-                             const td_problem *problem, uint64_t bytes, void *reference,
-                             bool *found, td_error *error)
+td_status td_start_keep_last(td_buffers *b, td_error *error)
 {
-    const td_problem origin = ending(workload, problem);
-    const void *known = is_whole(problem) ? find(engine, automaton_of(workload), 0, &origin) : NULL;
-    *found = known != NULL;
-    return *found ? engine->ops->upload(engine, reference, known, bytes, error) : TD_OK;
-}
-
-td_status td_start_keep_last(td_engine *engine, const td_workload *workload,
-                             const td_problem *problem, uint64_t bytes, const void *reference,
-                             td_error *error)
-{
-    const td_problem origin = ending(workload, problem);
-    return is_whole(problem)
-               ? keep_copy(engine, automaton_of(workload), &origin, reference, bytes, error)
+    void *host = NULL;
+    b->reference_ready = true;
+    return is_whole(b)
+               ? keep_copy(b, last_state(b), td_buffers_last(b), b->last_bytes, &host, error)
                : TD_OK;
 }

@@ -9,7 +9,7 @@
 #include "engine/cuda/row.h"
 #include "engine/prepare/execution.h"
 #include "engine/prepare/start.h"
-#include "engine/prepare/tables.h"
+#include "engine/prepare/planning.h"
 #include "engine/bench/verify.h"
 
 td_engine *td_gpu, *td_host;

@@ -7,7 +7,7 @@
 #include "both_engines.h"
 #include "engine/bench/verify.h"
 #include "engine/prepare/execution.h"
-#include "engine/prepare/tables.h"
+#include "engine/prepare/planning.h"
 #include "tests/unit/files.h"
 
 /* In 2D, rows of more columns than a block of the check looks at together. */

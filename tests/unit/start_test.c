@@ -52,36 +52,49 @@ static int close_device(void **state)
     return 0;
 }
 
-/* Checks the first state of the one run of a command line. Returns its input; *is_kept: whether it is kept. */
-static void *start_as(const char *line, const uint8_t *given, bool *is_kept)
-{
+/* A run of a command line, and buffers for it. */
+typedef struct opened {
     command f;
+    td_buffers buffers;
+} opened;
+
+static void open_for(opened *o, const char *line, const uint8_t *given)
+{
     td_error error = {""};
-    void *memory = NULL;
-    make_search(&td_cpu_ops, line, &f);
-    const td_run *run = &f.sweep.groups[0].runs[0];
+    make_search(&td_cpu_ops, line, &o->f);
+    const td_run *run = &o->f.sweep.groups[0].runs[0];
     td_problem problem = run->problem;
     problem.state = given;
-    const uint64_t cells = td_workload_cells(run->workload, &problem);
-    const uint32_t each = run->workload->automaton->state_bytes;
-    const td_extent state = {0, cells * (each > 0 ? each : 1)};
-    const td_extent input = {0, td_workload_input_bytes(run->workload, &problem)};
-    uint8_t *reference = malloc(state.bytes);
-    uint8_t *expected = malloc(state.bytes), *stored = calloc(input.bytes, 1);
-    assert_int_equal(td_start_open(engine, run->workload, &problem, state, input, reference,
-                                   &memory, is_kept, &error),
-                     TD_OK);
+    assert_int_equal(td_buffers_open(engine, run->workload, &problem, &o->buffers, &error), TD_OK);
+}
+
+static void close_all(opened *o)
+{
+    td_buffers_close(&o->buffers);
+    done(&o->f);
+}
+
+/* Checks the first state of the one run of a command line. Returns its input, which exists for longer if *is_cached. */
+static void *start_as(const char *line, const uint8_t *given, bool *is_cached)
+{
+    opened o;
+    open_for(&o, line, given);
+    const td_buffers *b = &o.buffers;
+    td_problem problem = b->problem;
+    const uint64_t bytes = b->states.end;
+    uint8_t *expected = malloc(bytes), *stored = calloc(b->input_bytes, 1);
     if (given == NULL) {
-        td_workload_start(run->workload, &problem, expected);
+        td_workload_start(b->workload, &problem, expected);
         problem.state = expected;
     }
-    assert_memory_equal(reference, problem.state, state.bytes);
-    td_workload_fill(run->workload, &problem, stored);
-    assert_memory_equal(memory, stored, input.bytes);
+    assert_memory_equal(b->reference[0], problem.state, bytes);
+    td_workload_fill(b->workload, &problem, stored);
+    assert_memory_equal(b->input, stored, b->input_bytes);
     free(stored);
     free(expected);
-    free(reference);
-    done(&f);
+    void *memory = b->input_memory;
+    *is_cached = b->input_is_cached;
+    close_all(&o);
     return memory;
 }
 
@@ -92,30 +105,30 @@ static const char *const storages[] = {"-s bb -w life -n 70 --memory halo --cell
 static void what_was_made_is_there_again(void **state)
 {
     void *first[COUNT(storages)];
-    bool is_kept;
+    bool is_cached;
     (void)state;
     for (size_t i = 0; i < COUNT(storages); i++) {
-        first[i] = start_as(storages[i], NULL, &is_kept);
-        assert_true(is_kept);
+        first[i] = start_as(storages[i], NULL, &is_cached);
+        assert_true(is_cached);
     }
-    start_as("-s bb -w life -n 35 --memory halo --cell u8", NULL, &is_kept);
+    start_as("-s bb -w life -n 35 --memory halo --cell u8", NULL, &is_cached);
     uploaded = 0;
     for (size_t i = 0; i < COUNT(storages); i++) {
-        assert_ptr_equal(start_as(storages[i], NULL, &is_kept), first[i]);
-        assert_true(is_kept);
+        assert_ptr_equal(start_as(storages[i], NULL, &is_cached), first[i]);
+        assert_true(is_cached);
     }
     assert_int_equal(uploaded, COUNT(storages) * N * (N + 1) / 2); /* the reference alone */
 }
 
 static void techniques_of_one_storage_have_one(void **state)
 {
-    bool is_kept;
+    bool is_cached;
     (void)state;
-    void *strip = start_as("-s bb -w life -n 70 --memory strip --cell u8", NULL, &is_kept);
-    assert_ptr_equal(start_as("-s bb -w life -n 70 --memory aligned --cell u8", NULL, &is_kept),
+    void *strip = start_as("-s bb -w life -n 70 --memory strip --cell u8", NULL, &is_cached);
+    assert_ptr_equal(start_as("-s bb -w life -n 70 --memory aligned --cell u8", NULL, &is_cached),
                      strip);
-    assert_ptr_not_equal(start_as(storages[0], NULL, &is_kept), strip);
-    assert_ptr_not_equal(start_as(storages[2], NULL, &is_kept), strip);
+    assert_ptr_not_equal(start_as(storages[0], NULL, &is_cached), strip);
+    assert_ptr_not_equal(start_as(storages[2], NULL, &is_cached), strip);
 }
 
 static void another_problem_has_another(void **state)
@@ -131,90 +144,76 @@ static void another_problem_has_another(void **state)
         "-s bb -w gol -n 70 -b 4 --layout blocked --tile 8",
         "-s bb-tetra -w life -n 9 -b 4 --layout blocked",
         "-s bb-tetra -w life -n 9 -b 4 --layout blocked --tile 8"};
-    bool is_kept;
+    bool is_cached;
     (void)state;
     for (size_t i = 0; i < COUNT(lines); i++) {
-        start_as(lines[i], NULL, &is_kept); /* which compares */
+        start_as(lines[i], NULL, &is_cached); /* which compares */
     }
 }
 
 static void what_is_handed_in_is_looked_at_again(void **state)
 {
     static uint8_t given[N * (N + 1) / 2];
-    bool is_kept;
+    bool is_cached;
     (void)state;
     for (int round = 0; round < 2; round++) {
-        void *memory = start_as(storages[0], given, &is_kept);
-        assert_false(is_kept);
-        engine->ops->release(engine, memory);
+        start_as(storages[0], given, &is_cached);
+        assert_false(is_cached);
         given[1234] = 1; /* at the same place */
     }
-    start_as(storages[0], NULL, &is_kept);
+    start_as(storages[0], NULL, &is_cached);
 }
 
 static void another_engine_has_memory_of_its_own(void **state)
 {
     const td_engine_config config = {.threads = 1};
     td_engine *device = engine;
-    bool is_kept;
+    bool is_cached;
     td_error error;
     (void)state;
-    void *on_device = start_as(storages[0], NULL, &is_kept);
+    void *on_device = start_as(storages[0], NULL, &is_cached);
     assert_int_equal(td_cpu_ops.open(&config, &engine, &error), TD_OK);
-    void *memory = start_as(storages[0], NULL, &is_kept);
-    assert_false(is_kept);
-    assert_ptr_not_equal(memory, on_device);
-    engine->ops->release(engine, memory);
+    start_as(storages[0], NULL, &is_cached);
+    assert_false(is_cached);
     engine->ops->close(engine);
     engine = device;
-    assert_ptr_equal(start_as(storages[0], NULL, &is_kept), on_device);
+    assert_ptr_equal(start_as(storages[0], NULL, &is_cached), on_device);
 }
 
 static void nothing_is_kept_where_memory_is_short(void **state)
 {
-    bool is_kept;
+    bool is_cached;
     (void)state;
-    available = 4 * N * (N + 1) / 2;
-    void *memory = start_as(storages[0], NULL, &is_kept);
-    assert_false(is_kept);
-    engine->ops->release(engine, memory);
+    available = 1700000; /* enough for the run, and less than 8 times its states */
+    start_as("-s bb -w life -n 700 --memory halo --cell u8", NULL, &is_cached);
+    assert_false(is_cached);
 }
 
-enum { LAST = 64 }; /* bytes of a made-up last state */
-
 /* True if a run finds a kept last state that consists of `byte`. */
-static bool finds(const char *line, char byte)
+static bool finds(const char *line, uint8_t byte)
 {
-    command f;
+    opened o;
     td_error error = {""};
-    char found[LAST], expected[LAST];
-    bool is_found = false;
-    make_search(&td_cpu_ops, line, &f);
-    const td_run *run = &f.sweep.groups[0].runs[0];
-    assert_int_equal(
-        td_start_find_last(engine, run->workload, &run->problem, LAST, found, &is_found, &error),
-        TD_OK);
-    memset(expected, byte, LAST);
-    if (is_found) {
-        assert_memory_equal(found, expected, LAST);
+    open_for(&o, line, NULL);
+    assert_int_equal(td_start_find_last(&o.buffers, &error), TD_OK);
+    const bool is_found = o.buffers.reference_ready;
+    const uint8_t *last = td_buffers_last(&o.buffers);
+    for (uint64_t i = 0; is_found && i < o.buffers.last_bytes; i++) {
+        assert_int_equal(last[i], byte);
     }
-    done(&f);
+    close_all(&o);
     return is_found;
 }
 
-static void keep_last(const char *line, char byte, uint32_t end_row)
+static void keep_last(const char *line, uint8_t byte, uint32_t end_row)
 {
-    command f;
+    opened o;
     td_error error = {""};
-    char last[LAST];
-    make_search(&td_cpu_ops, line, &f);
-    const td_run *run = &f.sweep.groups[0].runs[0];
-    td_problem problem = run->problem;
-    problem.end_row = end_row;
-    memset(last, byte, LAST);
-    assert_int_equal(td_start_keep_last(engine, run->workload, &problem, LAST, last, &error),
-                     TD_OK);
-    done(&f);
+    open_for(&o, line, NULL);
+    memset(td_buffers_last(&o.buffers), byte, o.buffers.last_bytes);
+    o.buffers.problem.end_row = end_row;
+    assert_int_equal(td_start_keep_last(&o.buffers, &error), TD_OK);
+    close_all(&o);
 }
 
 static void a_last_state_is_found_however_it_is_stored(void **state)
@@ -253,23 +252,20 @@ static void a_part_of_the_rows_is_never_kept(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(what_was_made_is_there_again, open_device, close_device),
-        cmocka_unit_test_setup_teardown(techniques_of_one_storage_have_one, open_device,
-                                        close_device),
-        cmocka_unit_test_setup_teardown(another_problem_has_another, open_device, close_device),
-        cmocka_unit_test_setup_teardown(what_is_handed_in_is_looked_at_again, open_device,
-                                        close_device),
-        cmocka_unit_test_setup_teardown(another_engine_has_memory_of_its_own, open_device,
-                                        close_device),
-        cmocka_unit_test_setup_teardown(nothing_is_kept_where_memory_is_short, open_device,
-                                        close_device),
-        cmocka_unit_test_setup_teardown(a_last_state_is_found_however_it_is_stored, open_device,
-                                        close_device),
-        cmocka_unit_test_setup_teardown(no_other_last_state_is_taken_for_it, open_device,
-                                        close_device),
-        cmocka_unit_test_setup_teardown(a_part_of_the_rows_is_never_kept, open_device,
-                                        close_device),
+    struct CMUnitTest tests[] = {
+        cmocka_unit_test(what_was_made_is_there_again),
+        cmocka_unit_test(techniques_of_one_storage_have_one),
+        cmocka_unit_test(another_problem_has_another),
+        cmocka_unit_test(what_is_handed_in_is_looked_at_again),
+        cmocka_unit_test(another_engine_has_memory_of_its_own),
+        cmocka_unit_test(nothing_is_kept_where_memory_is_short),
+        cmocka_unit_test(a_last_state_is_found_however_it_is_stored),
+        cmocka_unit_test(no_other_last_state_is_taken_for_it),
+        cmocka_unit_test(a_part_of_the_rows_is_never_kept),
     };
+    for (size_t i = 0; i < COUNT(tests); i++) {
+        tests[i].setup_func = open_device;
+        tests[i].teardown_func = close_device;
+    }
     return cmocka_run_group_tests_name("start", tests, NULL, NULL);
 }

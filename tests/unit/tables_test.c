@@ -8,7 +8,6 @@
 #include "engine/core/error.h"
 #include "engine/cpu/row.h"
 #include "engine/prepare/planning.h"
-#include "engine/prepare/tables.h"
 
 static void table_is_exact_up_to_its_range(void **state)
 {
