@@ -36,7 +36,8 @@ static td_status read_counter(td_engine *engine, double *joules, td_error *error
     return engine->ops->energy_j(engine, joules, error) == TD_OK ? TD_OK : TD_UNAVAILABLE;
 }
 
-double td_energy_now_j(td_engine *engine)
+/* Negative if the counter cannot be read. */
+static double now_j(td_engine *engine)
 {
     double joules = 0.0;
     td_error ignored;
@@ -131,10 +132,10 @@ static void pause_s(double seconds)
 /* Wait for the counter's next change: its value, and the time. False if it does not change or cannot be read. */
 static bool next_change(td_engine *engine, double *joules, double *at_s)
 {
-    const double start_s = td_now_s(), first = td_energy_now_j(engine);
+    const double start_s = td_now_s(), first = now_j(engine);
     do {
         pause_s(0.002);
-        *joules = td_energy_now_j(engine);
+        *joules = now_j(engine);
         *at_s = td_now_s();
     } while (*joules == first && *at_s - start_s < patience_ms / 1e3);
     return first >= 0.0 && *joules >= 0.0 && *joules != first;
@@ -144,7 +145,7 @@ void td_energy_idle(td_engine *engine, double seconds, td_environment *environme
 {
     double before_j = 0.0, before_s = 0.0, after_j = 0.0, after_s = 0.0;
     environment->idle_power_w = 0.0;
-    if (td_energy_now_j(engine) < 0.0) {
+    if (now_j(engine) < 0.0) {
         return;
     }
     pause_s(seconds / 2);

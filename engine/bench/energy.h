@@ -23,6 +23,3 @@ td_status td_energy_measure(td_engine *engine, const td_execution *execution, co
  * Output  environment->idle_power_w; 0 if no counter can be read
  */
 void td_energy_idle(td_engine *engine, double seconds, td_environment *environment);
-
-/* The current value of the counter [J]; negative if it cannot be read. */
-double td_energy_now_j(td_engine *engine);

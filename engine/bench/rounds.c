@@ -2,12 +2,12 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "energy.h"
 #include "engine/core/error.h"
 #include "engine/core/stats.h"
 #include "sampling.h"
 #include "session.h"
 #include "together.h"
+#include "workloads/generate.h"
 
 /* ---- samples ---- */
 
@@ -69,13 +69,27 @@ static bool has_enough(const td_session *s, size_t r, uint32_t rounds)
                              td_half_width(&result->time_ms) <= wanted));
 }
 
+/* A new order each round, from the seed (Fisher and Yates): drift must not fall on the same run every time. */
+static void shuffle(size_t *order, size_t count, uint64_t seed, uint32_t round)
+{
+    for (size_t i = 0; i < count; i++) {
+        order[i] = i;
+    }
+    for (size_t i = count; i > 1; i--) {
+        const size_t j = (size_t)(td_random_bits(seed, round, i) % i);
+        const size_t other = order[i - 1];
+        order[i - 1] = order[j];
+        order[j] = other;
+    }
+}
+
 /* Take one sample of every open run that needs more after `rounds` rounds. Returns the number of samples, and adds the
  * mean of their times to *elapsed_ms. */
 static size_t sample_round(td_session *s, size_t *order, uint32_t rounds, double *elapsed_ms)
 {
     double round_ms = 0.0;
     size_t count = 0;
-    td_shuffle(order, s->group->count, s->protocol->seed, rounds);
+    shuffle(order, s->group->count, s->protocol->seed, rounds);
     for (size_t i = 0; i < s->group->count; i++) {
         const size_t r = order[i];
         double batch_ms = 0.0;
@@ -94,21 +108,6 @@ static size_t sample_round(td_session *s, size_t *order, uint32_t rounds, double
     }
     *elapsed_ms += count > 0 ? round_ms / (double)count : 0.0;
     return count;
-}
-
-/*
- * The energy of one launch of a run that was sampled alone for `elapsed_ms`; negative: unknown. The counter ticks every
- * few milliseconds and cannot tell the runs of a round apart, and a process knows only its own device.
- */
-static double energy_of(const td_session *s, size_t r, double before_j, double after_j,
-                        double elapsed_ms)
-{
-    const td_result *result = &s->results[r];
-    return td_engine_is_alone(s->engine) && elapsed_ms > 200.0 && before_j >= 0.0 &&
-                   after_j >= 0.0 && result->sample_count > 0
-               ? (after_j - before_j) * s->members[r].whole /
-                     ((double)result->sample_count * result->batch)
-               : -1.0;
 }
 
 static void note(td_session *s, size_t r, const td_telemetry *before, const td_telemetry *after)
@@ -131,24 +130,16 @@ static void sample_rounds(td_session *s, size_t *order)
 {
     const double budget_ms = s->protocol->max_time_s * 1e3;
     const td_telemetry before = read_telemetry(s->engine);
-    const double before_j = td_energy_now_j(s->engine);
     double elapsed_ms = 0.0;
-    size_t open = 0;
-    for (size_t r = 0; r < s->group->count; r++) {
-        open += td_session_is_open(s, r);
-    }
-    size_t sampled = open;
+    size_t sampled = 1;
     for (uint32_t round = 0; round < s->protocol->samples && elapsed_ms < budget_ms && sampled > 0;
          round++) {
         sampled = sample_round(s, order, round, &elapsed_ms);
     }
-    const double after_j = td_energy_now_j(s->engine);
     const td_telemetry after = read_telemetry(s->engine);
     for (size_t r = 0; r < s->group->count; r++) {
         if (td_session_is_open(s, r)) {
             note(s, r, &before, &after);
-            s->results[r].energy_j =
-                open == 1 ? energy_of(s, r, before_j, after_j, elapsed_ms) : -1.0;
         }
     }
 }

@@ -4,7 +4,6 @@
 
 #include "engine/core/error.h"
 #include "engine/core/stats.h"
-#include "workloads/generate.h"
 
 enum {
     LARGEST_BATCH = 20000,
@@ -242,18 +241,4 @@ td_status td_warm_up(td_engine *engine, const td_execution *execution, const td_
     return !engine->ops->can.graphs && !takes_one(protocol) && protocol->warmup > 0
                ? warm_up_briefly(&w)
                : warm_up_as_sampled(&w);
-}
-
-/* A new order each round, from the seed (Fisher and Yates): drift must not fall on the same run every time. */
-void td_shuffle(size_t *order, size_t count, uint64_t seed, uint32_t round)
-{
-    for (size_t i = 0; i < count; i++) {
-        order[i] = i;
-    }
-    for (size_t i = count; i > 1; i--) {
-        const size_t j = (size_t)(td_random_bits(seed, round, i) % i);
-        const size_t other = order[i - 1];
-        order[i - 1] = order[j];
-        order[j] = other;
-    }
 }

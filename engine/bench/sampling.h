@@ -24,6 +24,3 @@ bool td_takes_graph(const td_engine *engine, const td_execution *execution, uint
  */
 td_status td_sample(td_engine *engine, td_prepared *prepared, double *batch_ms, double *own_ms,
                     td_error *error);
-
-/* Shuffle the order of the runs in a round: each round has its own, derived from the seed. */
-void td_shuffle(size_t *order, size_t count, uint64_t seed, uint32_t round);

@@ -174,7 +174,6 @@ typedef struct td_result {
     td_summary improvement; /* of the ratios of the baseline's samples to its own, round by round */
 
     td_telemetry before, after;
-    double energy_j; /* of one launch; negative when unknown */
     td_energy energy;
 
     /* If the domain is cut: [part_count], else NULL */

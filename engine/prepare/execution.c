@@ -76,6 +76,5 @@ void td_run_counts(const td_run *run, const td_plan *plan, td_result *result)
         result->needed_bytes = td_workload_cells(run->workload, &run->problem) * element;
     }
     result->working_set_bytes = td_buffers_bytes(run->workload, &part) + plan->table_bytes;
-    result->energy_j = -1.0;
     result->exchange_ms = -1.0;
 }

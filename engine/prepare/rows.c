@@ -73,11 +73,11 @@ uint64_t td_state_row_bytes(const td_workload *workload, const td_problem *probl
 }
 
 /* The bytes from one row to another; the row where they begin. */
-static uint64_t bytes_between(const td_run *run, td_row_bytes_fn *bytes, uint32_t first,
-                              uint32_t end, uint64_t *begin)
+static uint64_t bytes_between(const td_run *run, td_row_bytes_fn *bytes, uint32_t from, uint32_t to,
+                              uint64_t *begin)
 {
-    *begin = bytes(run->workload, &run->problem, first);
-    return bytes(run->workload, &run->problem, end) - *begin;
+    *begin = bytes(run->workload, &run->problem, from);
+    return bytes(run->workload, &run->problem, to) - *begin;
 }
 
 td_halo td_run_halo(const td_run *run, td_row_bytes_fn *bytes, uint32_t depth)

@@ -257,8 +257,7 @@ td_status td_record_make(const td_group *group, const td_result *results, size_t
         .baseline = result->baseline,
         .improvement = result->baseline != NULL ? result->improvement : td_unknown_summary(0),
         .device = device_state(result),
-        .energy_j =
-            known_or_nan(result->energy_j, result->sample_count > 0 && result->energy_j >= 0),
+        .energy_j = NAN,
     };
     td_time_of(result->started_unix_s, record->started);
     if (record->run->width != 0) {

@@ -4,44 +4,23 @@
 #include <math.h>
 #include <string.h>
 
-#include "engine/bench/energy.h"
 #include "made_up_engine.h"
 
-static void energy_is_a_launchs_and_known_of_a_run_by_itself_only(void **state)
-{
-    const td_protocol protocol = {.samples = 50, .warmup = 1, .max_time_s = 10};
-    const td_protocol long_one = {.samples = 300, .warmup = 1, .max_time_s = 10};
-    td_result results[MOST_RUNS];
-    (void)state;
-    launch_ms = 10.0;
-    release(results, run_group("bb", protocol, results));
-    assert_true(results[0].energy_j == 0.5);
-    launch_ms = 0.1; /* in batches of ten */
-    release(results, run_group("bb", long_one, results));
-    assert_true(fabs(results[0].energy_j - 0.5) < 1e-9);
-    launch_ms = 10.0;
-    release(results, run_group("bb,ltm", protocol, results));
-    assert_true(results[0].energy_j < 0.0 && results[1].energy_j < 0.0);
-    launch_ms = 1.0; /* 50 ms in all: too few counter ticks */
-    release(results, run_group("bb", protocol, results));
-    assert_true(results[0].energy_j < 0.0);
-}
+static const td_protocol with_energy = {.samples = 3, .warmup = 1, .max_time_s = 1, .energy = true};
 
 /* Half a joule per launch: launches of 10 ms, and launches of 0.01 ms, which run in batches. */
 static void energy_is_counted_over_two_seconds_of_launches(void **state)
 {
-    const td_protocol protocol = {.samples = 3, .warmup = 1, .max_time_s = 1, .energy = true};
     static const double times_ms[] = {10.0, 0.01, 900.0};
     td_result results[MOST_RUNS];
     (void)state;
-    for (size_t i = 0; i < sizeof times_ms / sizeof times_ms[0]; i++) {
-        launch_ms = times_ms[i];
-        release(results, run_group("bb,ltm", protocol, results));
+    for (size_t i = 0; i < COUNT(times_ms); i++) {
+        run_group((made_up){.launch_ms = times_ms[i]}, "bb,ltm", with_energy, results);
         for (int r = 0; r < 2; r++) {
             const td_energy *e = &results[r].energy;
             assert_int_equal(e->windows, TD_ENERGY_WINDOWS);
             assert_true(e->seconds >= 2.0 && e->seconds < 6.0);
-            assert_true(fabs((double)e->launches * launch_ms / 1e3 - e->seconds) < 1e-6);
+            assert_true(fabs((double)e->launches * times_ms[i] / 1e3 - e->seconds) < 1e-6);
             for (uint32_t w = 0; w < e->windows; w++) {
                 assert_true(fabs(e->launch_j[w] - 0.5) < 1e-9);
             }
@@ -53,45 +32,35 @@ static void energy_is_counted_over_two_seconds_of_launches(void **state)
 /* The counter is updated ten times per second; windows go from one update to another. */
 static void energy_windows_end_where_the_counter_is_renewed(void **state)
 {
-    const td_protocol protocol = {.samples = 3, .warmup = 1, .max_time_s = 1, .energy = true};
-    td_result results[MOST_RUNS];
     (void)state;
-    launch_ms = 1.0;
-    renewed_every_j = 50.0; /* a hundred launches */
-    release(results, run_group("bb", protocol, results));
-    renewed_every_j = 0.0;
-    assert_int_equal(results[0].energy.windows, TD_ENERGY_WINDOWS);
+    const td_result r = run_one((made_up){.launch_ms = 1.0, .renewed_every_j = 50.0},
+                                with_energy); /* 100 launches */
+    assert_int_equal(r.energy.windows, TD_ENERGY_WINDOWS);
     for (int w = 0; w < TD_ENERGY_WINDOWS; w++) {
-        assert_true(fabs(results[0].energy.launch_j[w] - 0.5) < 0.5 * 0.025);
+        assert_true(fabs(r.energy.launch_j[w] - 0.5) < 0.5 * 0.025);
     }
 }
 
 static void a_counter_that_cannot_be_read_is_a_reason_and_no_failure(void **state)
 {
-    const td_protocol protocol = {.samples = 3, .warmup = 1, .max_time_s = 1, .energy = true};
-    td_result results[MOST_RUNS];
     (void)state;
-    launch_ms = 1.0;
-    no_counter = "not for you";
-    release(results, run_group("bb", protocol, results));
-    no_counter = NULL;
-    assert_int_equal(results[0].status, TD_RUN_OK);
-    assert_true(results[0].energy.asked);
-    assert_int_equal(results[0].energy.windows, 0);
-    assert_string_equal(results[0].energy.reason, "not for you");
-    renewed_every_j = 1e9;
-    release(results, run_group("bb", protocol, results));
-    renewed_every_j = 0.0;
-    assert_int_equal(results[0].energy.windows, 0);
-    assert_non_null(strstr(results[0].energy.reason, "does not change"));
-    release(results, run_group("bb", (td_protocol){.samples = 3, .max_time_s = 1}, results));
-    assert_false(results[0].energy.asked);
+    const td_result forbidden =
+        run_one((made_up){.launch_ms = 1.0, .no_counter = "not for you"}, with_energy);
+    const td_result stuck =
+        run_one((made_up){.launch_ms = 1.0, .renewed_every_j = 1e9}, with_energy);
+    assert_int_equal(forbidden.status, TD_RUN_OK);
+    assert_true(forbidden.energy.asked);
+    assert_int_equal(forbidden.energy.windows, 0);
+    assert_string_equal(forbidden.energy.reason, "not for you");
+    assert_int_equal(stuck.energy.windows, 0);
+    assert_non_null(strstr(stuck.energy.reason, "does not change"));
+    const td_protocol without = {.samples = 3, .max_time_s = 1};
+    assert_false(run_one((made_up){.launch_ms = 1.0}, without).energy.asked);
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(energy_is_a_launchs_and_known_of_a_run_by_itself_only),
         cmocka_unit_test(energy_is_counted_over_two_seconds_of_launches),
         cmocka_unit_test(energy_windows_end_where_the_counter_is_renewed),
         cmocka_unit_test(a_counter_that_cannot_be_read_is_a_reason_and_no_failure),

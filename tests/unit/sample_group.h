@@ -61,8 +61,7 @@ static inline void sample_measured(sample_group *g, int i, double base_ms)
                      .batch = 10,
                      .sample_ms = g->ms[i],
                      .before = {-1, -1, -1, -1, -1, -1},
-                     .after = {-1, -1, -1, -1, -1, -1},
-                     .energy_j = -1};
+                     .after = {-1, -1, -1, -1, -1, -1}};
 }
 
 static inline void sample_make(sample_group *g)
