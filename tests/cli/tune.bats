@@ -119,8 +119,8 @@ print(best["strategy"], "-b {}x{} --tile {}".format(*best["block"][:2], best["ti
 }
 
 @test "what makes no sense is rejected" {
-    rejects '--tune searches' "${few[@]}" --list
-    rejects '--tune searches' "${few[@]}" --dump "$work/a.npy"
+    rejects 'a search goes with runs and --dry-run only' "${few[@]}" --list
+    rejects 'a search goes with runs and --dry-run only' "${few[@]}" --dump "$work/a.npy"
     rejects 'nothing can be tried for edm1 with bb' --tune --engine cpu --strategy bb --workload edm1 --n 100 \
         --block 16 --tile 24
 }
