@@ -14,7 +14,7 @@ import pytest
 from conftest import REPORT, Script
 from devtools import Browser, choose, middle
 from tribench_report import maps
-from tribench_report.scene import Scene, read, scene_of, small_map_of
+from tribench_report.maps import Scene, read
 
 TOP = REPORT.parent
 PAGE = TOP / "docs" / "maps.html"
@@ -40,19 +40,14 @@ def scenes(tmp_path: Path) -> dict[str, Scene]:
     """Every strategy at n = 8."""
     path = tmp_path / "show.json"
     path.write_text(show("all", "8"), encoding="utf-8")
-    return {one.strategy: scene_of(one) for one in read([str(path)])}
+    return {one["strategy"]: Scene(one) for one in read([str(path)])}
 
 
-def test_a_tile_belongs_to_the_block_that_works_on_it(scenes: dict[str, Scene]) -> None:
+def test_every_place_stands_once_on_a_spot_of_its_own(scenes: dict[str, Scene]) -> None:
     for name, scene in scenes.items():
-        places = [tile.place for tile in scene.tiles]
-        assert len(places) == len(set(places)) == (36 if scene.small_map.dimension == 2 else 120), name
-        assert all(tile.place in scene.blocks[tile.block].places for tile in scene.tiles), name
-
-
-def test_no_two_squares_stand_on_one_spot_and_all_are_inside(scenes: dict[str, Scene]) -> None:
-    for name, scene in scenes.items():
-        spots = sorted((square.y, square.x) for square in [*scene.blocks, *scene.tiles])
+        places = [tuple(tile[2:5]) for tile in scene.tiles]
+        assert len(places) == len(set(places)) == (120 if scene.is_3d else 36), name
+        spots = sorted((y, x) for x, y, *_ in [*scene.blocks, *scene.tiles])
         near = [(a, b) for a, b in zip(spots, spots[1:]) if a[0] == b[0] and b[1] - a[1] < 0.999]
         assert near == [], name
         assert all(0 <= x <= scene.width - 1 and 0 <= y <= scene.height - 1 for y, x in spots), name
@@ -60,10 +55,10 @@ def test_no_two_squares_stand_on_one_spot_and_all_are_inside(scenes: dict[str, S
 
 def test_generations_of_a_tree_stand_below_each_other(scenes: dict[str, Scene]) -> None:
     for name in ("dp", "dp-tetra"):
-        launches = scenes[name].small_map.launches
+        launches = scenes[name].one["launches"]
         tops: dict[int, set[float]] = {}
-        for block in scenes[name].blocks:
-            tops.setdefault(launches[block.launch].generation, set()).add(block.y)
+        for _, y, launch, *_ in scenes[name].blocks:
+            tops.setdefault(launches[int(launch)]["generation"], set()).add(y)
         assert list(tops) == [0, 1, 2], "in this order they are coloured, too"
         assert max(tops[0]) < min(tops[1]) and max(tops[1]) < min(tops[2])
         assert {f"generation {k}" for k in tops} <= {words for _, _, words in scenes[name].labels}
@@ -71,14 +66,12 @@ def test_generations_of_a_tree_stand_below_each_other(scenes: dict[str, Scene]) 
 
 def test_lines_stand_where_the_launch_changes_and_around_blocks_of_threads(scenes: dict[str, Scene]) -> None:
     assert scenes["bb"].lines == []
-    box = next(block for block in scenes["dp"].blocks if block.launch == 0)
-    assert any(x0 == x1 for x0, _, x1, _ in scenes["dp"].lines) and box.places == [(0, 4, 0)]
+    assert any(x0 == x1 for x0, _, x1, _ in scenes["dp"].lines)
     assert len(scenes["bb-t"].lines) >= 4 * 4, "a frame of each of its four blocks"
 
 
 def test_a_picture_has_a_square_of_its_colour_for_each_block_and_tile() -> None:
-    scene = scene_of(small_map_of(BB_2))
-    svg = maps.picture(scene)
+    svg = maps.picture(BB_2)
     squares = re.findall(r'<rect x=.*? fill="(#\w+)" stroke="white"/>', svg)
     blocks, tiles = squares[:4], squares[4:]
     assert tiles == [blocks[0], blocks[2], blocks[3]] and len(set(blocks)) == 4
@@ -139,7 +132,7 @@ def test_the_shipped_page_shows_the_maps_of_this_build(tmp_path: Path) -> None:
         path = tmp_path / f"{strategy}.json"
         path.write_text(show(strategy, ",".join(map(str, found))), encoding="utf-8")
         files.append(str(path))
-    ours = {(one.strategy, one.n): maps.page_data(scene_of(one)) for one in read(files)}
+    ours = {(one["strategy"], one["n"]): Scene(one).data() for one in read(files)}
     for one in data["maps"]:
         assert one == json.loads(json.dumps(ours[one["strategy"], one["n"]])), (one["strategy"], one["n"])
 
