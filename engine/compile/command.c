@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,12 +13,16 @@
 
 enum { MOST_SECONDS = 60, MOST_BYTES = 256 << 20, NOT_FOUND = 127 };
 
-void td_command_add(td_command *command, const char *word)
+void td_command_add(td_command *command, ...)
 {
-    if (command->count < TD_COMMAND_WORDS) {
-        command->words[command->count++] = word;
-        command->words[command->count] = NULL;
+    va_list words;
+    va_start(words, command);
+    for (const char *word; (word = va_arg(words, const char *)) != NULL;) {
+        if (command->count < TD_COMMAND_WORDS) {
+            command->words[command->count++] = word;
+        }
     }
+    va_end(words);
 }
 
 bool td_command_find(const char *name, char path[PATH_MAX])

@@ -13,8 +13,9 @@ typedef struct td_command {
     size_t count;
 } td_command;
 
-/* Append a word. Words beyond TD_COMMAND_WORDS are dropped, and the compiler reports what is missing. */
-void td_command_add(td_command *command, const char *word);
+/* Append words, the last one followed by NULL. Words beyond TD_COMMAND_WORDS are dropped, and the compiler reports what
+ * is missing. */
+void td_command_add(td_command *command, ...) __attribute__((sentinel));
 
 /* Find the first program of this name on PATH; false: there is none. */
 bool td_command_find(const char *name, char path[PATH_MAX]);

@@ -48,20 +48,7 @@ void td_device_compiler_close(td_device_compiler *compiler)
     memset(compiler, 0, sizeof *compiler);
 }
 
-/* ---- flags: those of the build, see NVCCFLAGS_ALL in the Makefile ---- */
-
-typedef struct flags {
-    char architecture[32], headers[PATH_MAX + 2], workloads[PATH_MAX + 16];
-} flags;
-
-static flags flags_of(const td_device_unit *unit)
-{
-    flags f;
-    snprintf(f.architecture, sizeof f.architecture, "-arch=sm_%d%d", unit->major, unit->minor);
-    snprintf(f.headers, sizeof f.headers, "-I%s", unit->headers);
-    snprintf(f.workloads, sizeof f.workloads, "-I%s/workloads", unit->headers);
-    return f;
-}
+/* ---- compiling ---- */
 
 /* Add a file's path, size and time of modification to a digest. */
 static td_digest add_file(td_digest digest, const char *path)
@@ -77,49 +64,26 @@ static td_digest add_file(td_digest digest, const char *path)
 
 td_digest td_device_unit_digest(const td_device_compiler *compiler, const td_device_unit *unit)
 {
-    const flags f = flags_of(unit);
     td_digest digest = td_digest_of(unit->text, strlen(unit->text));
-    digest = td_digest_word(digest, f.architecture);
+    digest = td_digest_more(digest, &unit->major, sizeof unit->major);
+    digest = td_digest_more(digest, &unit->minor, sizeof unit->minor);
     return compiler->nvrtc != NULL ? td_digest_word(digest, td_nvrtc_name(compiler->nvrtc))
                                    : add_file(digest, compiler->nvcc);
 }
 
-static td_status compile_by_nvrtc(const td_device_compiler *compiler, const td_device_unit *unit,
-                                  const char *cubin, td_error *error)
+static td_status compile_by_nvcc(td_command *nvcc, const char *text, const char *cubin,
+                                 td_error *error)
 {
-    const flags f = flags_of(unit);
-    /* a unit has both halves of a workload: -default-device compiles the host half for the device, too; it is unused */
-    const char *const options[] = {"-std=c++20",
-                                   f.architecture,
-                                   "-default-device",
-                                   "-lineinfo",
-                                   "-diag-suppress=20044", /* an extern variable of the host half */
-                                   f.headers,
-                                   f.workloads,
-                                   NULL};
-    return td_nvrtc_compile(compiler->nvrtc, unit->text, unit->name, options, cubin, error);
-}
-
-static td_status compile_by_nvcc(const td_device_compiler *compiler, const td_device_unit *unit,
-                                 const char *cubin, td_error *error)
-{
-    const flags f = flags_of(unit);
     char source[PATH_MAX];
     snprintf(source, sizeof source, "%s.cu", cubin);
     FILE *file = fopen(source, "wx");
-    const bool written = file != NULL && fputs(unit->text, file) >= 0;
+    const bool written = file != NULL && fputs(text, file) >= 0;
     const bool closed = file != NULL && fclose(file) == 0;
     td_status status =
         written && closed ? TD_OK : td_fail(error, TD_FAILED, "cannot write '%s' for nvcc", source);
     if (status == TD_OK) {
-        const char *const words[] = {compiler->nvcc, "-cubin",  "-std=c++20", f.architecture,
-                                     "-lineinfo",    f.headers, f.workloads,  "-o",
-                                     cubin,          source};
-        td_command command = {.count = 0};
-        for (size_t w = 0; w < sizeof words / sizeof words[0]; w++) {
-            td_command_add(&command, words[w]);
-        }
-        status = td_command_run(&command, -1, -1, error);
+        td_command_add(nvcc, "-cubin", "-o", cubin, source, NULL);
+        status = td_command_run(nvcc, -1, -1, error);
     }
     if (file != NULL) {
         unlink(source);
@@ -130,6 +94,21 @@ static td_status compile_by_nvcc(const td_device_compiler *compiler, const td_de
 td_status td_device_compile(const td_device_compiler *compiler, const td_device_unit *unit,
                             const char *cubin, td_error *error)
 {
-    return compiler->nvrtc != NULL ? compile_by_nvrtc(compiler, unit, cubin, error)
-                                   : compile_by_nvcc(compiler, unit, cubin, error);
+    char architecture[32], headers[PATH_MAX + 2], workloads[PATH_MAX + 16];
+    td_command command = {.count = 0};
+    snprintf(architecture, sizeof architecture, "-arch=sm_%d%d", unit->major, unit->minor);
+    snprintf(headers, sizeof headers, "-I%s", unit->headers);
+    snprintf(workloads, sizeof workloads, "-I%s/workloads", unit->headers);
+    if (compiler->nvrtc == NULL) {
+        td_command_add(&command, compiler->nvcc, NULL);
+    }
+    /* those of the build, see NVCCFLAGS_ALL in the Makefile */
+    td_command_add(&command, "-std=c++20", architecture, "-lineinfo", headers, workloads, NULL);
+    if (compiler->nvrtc == NULL) {
+        return compile_by_nvcc(&command, unit->text, cubin, error);
+    }
+    /* A unit has both halves of a workload. The host half is compiled for the device, too, and is unused; it has extern
+     * variables (20044). */
+    td_command_add(&command, "-default-device", "-diag-suppress=20044", NULL);
+    return td_nvrtc_compile(compiler->nvrtc, unit->text, unit->name, command.words, cubin, error);
 }

@@ -133,11 +133,8 @@ static td_status compile(void *context, const char *path, td_error *error)
     }
     if (status == TD_OK) {
         const int in = td_source_file(whole.text, strlen(whole.text));
-        const char *const words[] = {"-shared",      "-Wl,-z,defs", "-o", path,
-                                     "-xcpp-output", "-",           "-lm"};
-        for (size_t i = 0; i < sizeof words / sizeof words[0]; i++) {
-            td_command_add(&command, words[i]);
-        }
+        td_command_add(&command, "-shared", "-Wl,-z,defs", "-o", path, "-xcpp-output", "-", "-lm",
+                       NULL);
         status = in < 0 ? td_fail(error, TD_FAILED, "cannot make a file: %s", strerror(errno))
                         : td_command_run(&command, in, -1, error);
         close(in);

@@ -14,29 +14,16 @@
 void td_compiler_choose(const char *headers, td_compiler *c)
 {
     const char *cc = getenv("CC");
-    const char *words[] = {"-std=c11",
-                           "-D_GNU_SOURCE",
-                           "-O3",
-                           "-fopenmp",
-                           "-ffp-contract=off",
-                           "-fno-math-errno",
-                           "-fPIC",
-                           "-Werror=implicit-function-declaration",
-                           "-Werror=incompatible-pointer-types",
-                           "-Werror=int-conversion",
-                           "-isystem",
-                           headers,
-                           "-isystem",
-                           c->workloads};
     snprintf(c->workloads, sizeof c->workloads, "%s/workloads", headers);
     snprintf(c->cc, sizeof c->cc, "%s", cc != NULL && cc[0] != '\0' ? cc : "cc");
-    c->command.count = 0;
+    c->command = (td_command){.count = 0};
     for (char *rest = c->cc, *word; (word = strtok_r(rest, " \t", &rest)) != NULL;) {
-        td_command_add(&c->command, word);
+        td_command_add(&c->command, word, NULL);
     }
-    for (size_t i = 0; i < sizeof words / sizeof words[0]; i++) {
-        td_command_add(&c->command, words[i]);
-    }
+    td_command_add(&c->command, "-std=c11", "-D_GNU_SOURCE", "-O3", "-fopenmp", "-ffp-contract=off",
+                   "-fno-math-errno", "-fPIC", "-Werror=implicit-function-declaration",
+                   "-Werror=incompatible-pointer-types", "-Werror=int-conversion", "-isystem",
+                   headers, "-isystem", c->workloads, NULL);
 }
 
 int td_source_file(const char *text, size_t bytes)
@@ -79,9 +66,7 @@ static td_status preprocess(const td_compiler *compiler, const char *unit, char 
     td_status status = in < 0 || out < 0
                            ? td_fail(error, TD_FAILED, "cannot make a file: %s", strerror(errno))
                            : TD_OK;
-    td_command_add(&command, "-E");
-    td_command_add(&command, "-xc");
-    td_command_add(&command, "-");
+    td_command_add(&command, "-E", "-xc", "-", NULL);
     if (status == TD_OK) {
         status = td_command_run(&command, in, out, error);
     }

@@ -227,7 +227,7 @@ static td_status run(const char *word, int out)
 {
     td_error error;
     td_command command = {0};
-    td_command_add(&command, word);
+    td_command_add(&command, word, NULL);
     return td_command_run(&command, -1, out, &error);
 }
 
