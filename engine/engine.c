@@ -2,23 +2,6 @@
 
 #include "host.h"
 
-const td_engine_ops *td_engine_resolve(const td_engine_ops *wanted, const char *device,
-                                       td_error *why)
-{
-    why->text[0] = '\0';
-    for (size_t e = 0; wanted == NULL && e < td_engine_count; e++) {
-        td_error reason;
-        const bool has_device = device != NULL && td_engines[e]->devices != NULL;
-        if (has_device || td_engines[e]->usable == NULL || td_engines[e]->usable(&reason)) {
-            return td_engines[e];
-        }
-        if (e == 0) {
-            *why = reason;
-        }
-    }
-    return wanted != NULL ? wanted : td_engines[td_engine_count - 1];
-}
-
 void td_engine_describe(td_engine *engine, td_environment *environment)
 {
     td_describe_host(environment);

@@ -221,17 +221,6 @@ uint32_t td_launch_generations(const td_engine_ops *engine, const td_workload *w
 extern const td_engine_ops *const td_engines[];
 extern const size_t td_engine_count;
 
-/*
- * td_engine_resolve - the engine that executes: `wanted`, or if that is NULL the first usable one.
- *
- * An engine requested by name is not tested, nor is one with devices if a device was requested: opening it shows
- * whether it works.
- *
- * Output  why: why the engine that auto prefers cannot be used; otherwise empty
- */
-const td_engine_ops *td_engine_resolve(const td_engine_ops *wanted, const char *device,
-                                       td_error *why);
-
 /* Whether no other process has a part of the domain. Then the functions below have nothing to exchange. */
 static inline bool td_engine_is_alone(const td_engine *engine)
 {

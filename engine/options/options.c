@@ -35,12 +35,23 @@ const td_engine_ops *td_assume_engine(const td_options *options)
 
 const td_engine_ops *td_choose_engine(const td_options *options)
 {
-    td_error why;
-    const td_engine_ops *engine = td_engine_resolve(options->engine, options->device, &why);
-    if (why.text[0] != '\0' && options->verbosity > 0) {
-        td_say("on the %s engine: %s", engine->name, why.text);
+    const td_engine_ops *chosen = options->engine;
+    td_error why_not_first = {""};
+    for (size_t e = 0; chosen == NULL && e < td_engine_count; e++) {
+        const td_engine_ops *engine = td_engines[e];
+        td_error why;
+        const bool has_device = options->device != NULL && engine->devices != NULL;
+        if (has_device || engine->usable == NULL || engine->usable(&why) ||
+            e + 1 == td_engine_count) {
+            chosen = engine;
+        } else if (e == 0) {
+            why_not_first = why;
+        }
     }
-    return engine;
+    if (why_not_first.text[0] != '\0' && options->verbosity > 0) {
+        td_say("on the %s engine: %s", chosen->name, why_not_first.text);
+    }
+    return chosen;
 }
 
 void td_options_free(td_options *options)

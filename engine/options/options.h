@@ -164,7 +164,13 @@ bool td_options_want_plan_in_words(const td_options *options);
  */
 const td_engine_ops *td_assume_engine(const td_options *options);
 
-/* td_choose_engine - the engine of --engine; with --verbose, stderr says why it is not the one that auto prefers. */
+/*
+ * td_choose_engine - the engine of --engine; for auto, the first that is usable, and with --verbose, stderr says why it
+ * is not the first.
+ *
+ * An engine requested by name is not tested, nor is one with devices if a device was requested: opening it shows
+ * whether it works.
+ */
 const td_engine_ops *td_choose_engine(const td_options *options);
 
 void td_options_free(td_options *options);

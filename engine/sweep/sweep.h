@@ -15,7 +15,7 @@
  * With --tune there is a group for each workload, N and strategy, and no baseline.
  *
  * Input   input: opened, or NULL: none; its N takes the place of options->n. engine: executes the runs, see
- *         td_engine_resolve
+ *         td_choose_engine
  * Output  sweep: call td_sweep_free; its strings belong to the registries and to `options`, the runs' input to `input`
  * Errors  TD_USAGE, TD_NO_MEMORY; then the sweep is empty
  */

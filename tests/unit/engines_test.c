@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "engine/engine.h"
+#include "engine/options/options.h"
 
 static void names_are_words_and_unique(void **state)
 {
@@ -44,38 +44,30 @@ static void rows_that_are_usable_are_whole(void **state)
     }
 }
 
-static void auto_takes_the_first_that_is_usable_and_says_why_not_another(void **state)
+static void auto_takes_the_first_that_is_usable(void **state)
 {
-    td_error why = {"left over"}, reason;
-    (void)state;
-    const td_engine_ops *chosen = td_engine_resolve(NULL, NULL, &why);
+    const td_options options = {.engine = NULL};
     const td_engine_ops *first = td_engines[0];
-    if (first->usable == NULL || first->usable(&reason)) {
-        assert_ptr_equal(chosen, first);
-        assert_string_equal(why.text, "");
-    } else {
-        assert_ptr_not_equal(chosen, first);
-        assert_string_equal(why.text, reason.text);
-    }
+    td_error reason;
+    (void)state;
+    const bool is_usable = first->usable == NULL || first->usable(&reason);
+    assert_int_equal(td_choose_engine(&options) == first, is_usable);
 }
 
 /* A missing GPU is not replaced by the CPU. */
 static void who_asks_for_a_device_gets_an_engine_that_has_devices(void **state)
 {
-    td_error why = {"left over"};
+    const td_options options = {.device = "1023"};
     (void)state;
-    const td_engine_ops *chosen = td_engine_resolve(NULL, "1023", &why);
-    assert_non_null(chosen->devices);
-    assert_string_equal(why.text, "");
+    assert_non_null(td_choose_engine(&options)->devices);
 }
 
 static void engine_asked_for_by_name_is_taken_at_its_word(void **state)
 {
-    td_error why = {"left over"};
     (void)state;
     for (size_t i = 0; i < td_engine_count; i++) {
-        assert_ptr_equal(td_engine_resolve(td_engines[i], NULL, &why), td_engines[i]);
-        assert_string_equal(why.text, "");
+        const td_options options = {.engine = td_engines[i]};
+        assert_ptr_equal(td_choose_engine(&options), td_engines[i]);
     }
 }
 
@@ -84,7 +76,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(names_are_words_and_unique),
         cmocka_unit_test(rows_that_are_usable_are_whole),
-        cmocka_unit_test(auto_takes_the_first_that_is_usable_and_says_why_not_another),
+        cmocka_unit_test(auto_takes_the_first_that_is_usable),
         cmocka_unit_test(who_asks_for_a_device_gets_an_engine_that_has_devices),
         cmocka_unit_test(engine_asked_for_by_name_is_taken_at_its_word),
     };
