@@ -265,6 +265,9 @@ static td_status watch_processes(td_sweep_drive *d, td_error *error)
 
 /* ---- a rank, which is watched by a thread ---- */
 
+/* MPI and fork do not work together, and a fault in one rank ends all of them anyway: what costs one run elsewhere ends
+ * a rank, after what was measured has been reported. */
+
 typedef struct rank {
     td_sweep_drive *d;
     bool is_over; /* the thread may end */

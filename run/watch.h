@@ -1,9 +1,4 @@
-/*
- * watch.h - run a sweep in a process of its own and watch it.
- *
- * With --ranks a thread watches the process itself, because MPI and fork do not work together, and a fault in one rank
- * ends all of them anyway: what costs one run elsewhere ends a rank, after what was measured has been reported.
- */
+/* watch.h - run a sweep in a process of its own and watch it. */
 #pragma once
 
 #include "drive.h"

@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "engine/engine.h"
 #include "engine/options/options.h"
 
 static void names_are_words_and_unique(void **state)
