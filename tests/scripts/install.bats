@@ -13,11 +13,14 @@ setup() {
     export PKG_CONFIG_PATH=$prefix/lib/pkgconfig
 }
 
-# Installs as on a user's machine, then makes an empty folder to work in.
+# Installs as on a user's machine, then makes an empty folder to work in, with the flags that pkg-config has.
 installed() {
     "${build[@]}" install "PREFIX=$prefix" >/dev/null
     cp examples/pairs.* "$BATS_TEST_TMPDIR/"
     cd "$BATS_TEST_TMPDIR" || return
+    read -ra cflags < <(pkg-config --cflags tribench)
+    read -ra libs < <(pkg-config --libs tribench)
+    libs+=("${flags[@]}")
 }
 
 @test "make install and make uninstall, in a folder of their own" {
@@ -82,40 +85,30 @@ installed() {
     grep -rq "(https://example.org/tribench/blob/v$version/CONTRIBUTING.md" "$prefix/share/doc/tribench"
 }
 
-@test "the C example is built from what is installed, and right" {
+@test "the C example is built from what is installed, is right, and notices a map that is wrong" {
     installed
     [ "$(pkg-config --modversion tribench)" = "$version" ]
-    read -ra cflags < <(pkg-config --cflags tribench)
-    read -ra libs < <(pkg-config --libs tribench)
     for how in '-O2 -fopenmp' '-O0 -Wno-unknown-pragmas'; do # also where nothing is inlined or left out
         # shellcheck disable=SC2086  # two words
         gcc -std=c11 -Wall -Wextra -Wpedantic -Wconversion -Werror $how "${cflags[@]}" pairs.c \
-            "${libs[@]}" "${flags[@]}" -o pairs
+            "${libs[@]}" -o pairs
         run ./pairs
         [ "$status" -eq 0 ]
         [ "$output" = '12502500 pairs in 3160 blocks, 0 wrong' ]
     done
-}
-
-@test "the C example notices a map that is wrong" {
-    installed
-    read -ra cflags < <(pkg-config --cflags tribench)
-    read -ra libs < <(pkg-config --libs tribench)
     sed -i 's/td_triangle_row(launch->param\[0\] - block.x)/td_triangle_row(block.x \/ 2)/' usr/include/tribench/ltm_i.h
-    gcc -std=c11 -O2 -fopenmp "${cflags[@]}" pairs.c "${libs[@]}" "${flags[@]}" -o pairs
+    gcc -std=c11 -O2 -fopenmp "${cflags[@]}" pairs.c "${libs[@]}" -o pairs
     run ./pairs
     [ "$status" -eq 1 ]
 }
 
 @test "every map of blocks in 2D goes into the example by its name alone" {
     installed
-    read -ra cflags < <(pkg-config --cflags tribench)
-    read -ra libs < <(pkg-config --libs tribench)
     maps=$(sed -n '/define TD_BLOCK_MAPS(X/,/^$/s/.*X(\([a-z_]*\), A).*/\1/p' usr/include/tribench/list.h)
     [ "$(wc -w <<<"$maps")" -ge 9 ]
     for map in $maps; do
         sed "s/ltm_i/$map/g" pairs.c >"$map.c"
-        gcc -std=c11 -O2 -fopenmp "${cflags[@]}" "$map.c" "${libs[@]}" "${flags[@]}" -o "$map"
+        gcc -std=c11 -O2 -fopenmp "${cflags[@]}" "$map.c" "${libs[@]}" -o "$map"
         run "./$map"
         [[ $status -eq 0 && $output == '12502500 pairs in '*', 0 wrong' ]] || { echo "$map: $output" && false; }
     done
@@ -123,8 +116,6 @@ installed() {
 
 @test "the installed headers are C++20, too" {
     installed
-    read -ra cflags < <(pkg-config --cflags tribench)
-    read -ra libs < <(pkg-config --libs tribench)
     cat >names.cpp <<'CPP'
 #include <tribench/strategies.h>
 
@@ -134,7 +125,7 @@ int main()
 }
 CPP
     g++ -std=c++20 -Wall -Wextra -Wno-missing-field-initializers -Werror "${cflags[@]}" names.cpp \
-        "${libs[@]}" "${flags[@]}" -o names
+        "${libs[@]}" -o names
     ./names
 }
 
@@ -142,9 +133,7 @@ CPP
     nvcc=$(command -v nvcc || echo "${CUDA_HOME:-/usr/local/cuda}/bin/nvcc")
     [ -x "$nvcc" ] || skip "there is no nvcc"
     installed
-    read -ra cflags < <(pkg-config --cflags tribench)
-    read -ra libs < <(pkg-config --libs tribench)
-    for flag in "${flags[@]}"; do libs+=(-Xcompiler "$flag"); done
+    libs=("${libs[@]/#-fsanitize=/-Xcompiler=-fsanitize=}")
     local gpu='' arch=sm_90
     nvidia-smi -L >/dev/null 2>&1 && gpu=1 arch=native
     "$nvcc" "-arch=$arch" -Werror all-warnings -Xcompiler -Wall,-Wextra,-Wno-missing-field-initializers "${cflags[@]}" \
