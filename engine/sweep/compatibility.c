@@ -247,16 +247,18 @@ static unsigned of_the_tile(const td_draft *d, td_run *run)
     return 0;
 }
 
-/* A thread has one cell if and only if the tile is as large as the block. For maps of whole rows, --kernel cell and
- * loop mean nothing: they have only one kernel. */
+/* A thread has one cell if and only if the tile is as large as the block; of the list cell,loop one goes with each tile.
+ * For maps of whole rows these two mean nothing: they have only one kernel. */
 static unsigned of_the_kernel(const td_options *o, const td_draft *d, td_run *run)
 {
-    const bool has_two = !run->strategy->whole_rows;
+    const bool both =
+        td_words_have(o->kernels, TD_CHOOSE_CELL) && td_words_have(o->kernels, TD_CHOOSE_LOOP);
+    const bool is_strict = !run->strategy->whole_rows && !both;
     const td_domain domain = td_run_domain(run);
     td_error error;
-    RULE(has_two && d->kernel == TD_CHOOSE_LOOP && tile_is_block(run), VALUES,
+    RULE(is_strict && d->kernel == TD_CHOOSE_LOOP && tile_is_block(run), VALUES,
          "--kernel loop: a tile of %s is the block: give a larger --tile", run->strategy->name)
-    RULE(has_two && d->kernel == TD_CHOOSE_CELL && !tile_is_block(run), VALUES,
+    RULE(is_strict && d->kernel == TD_CHOOSE_CELL && !tile_is_block(run), VALUES,
          "--kernel cell: a tile of %u cells per side is larger than the block: use --kernel loop",
          run->tile)
     RULE(!o->protocol.inexact && td_strategy_check_range(run->strategy, &domain, &error) != TD_OK,

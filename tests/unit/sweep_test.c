@@ -246,6 +246,8 @@ static void lists_are_combined(void **state)
         {"-s bb -w edm4 -n 300 --tile 64 --kernel loop,tile --schedule grid,dynamic", 4, 0, 4,
          "/seed1/dynamic/tile"},
         {"-s bb -w edm4 -n 300 --kernel auto,cell", 1, 0, 1, "/seed1"}, /* two names of one */
+        {"-s bb -w edm4 -n 300 -b 16 --tile 16,32 --kernel cell,loop", 2, 0, 2,
+         "/t32/packed/seed1"},
         {"-s bb,utm -w edm4 -n 300 --schedule grid,persistent", 4, 1, 2, "/persistent"},
     };
     (void)state;
