@@ -83,7 +83,7 @@ def inside(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) 
 
     def call(name: str, *words: object) -> Result:
         from tribench_report import cli
-        from tribench_report.commands import COMMANDS
+        from tribench_report.__main__ import COMMANDS
 
         capsys.readouterr()
         monkeypatch.setattr(sys, "argv", [name, *map(str, words)])

@@ -10,8 +10,7 @@ import pytest
 import synthetic
 from conftest import Script
 from tribench_report.errors import ReportError
-from tribench_report.into import insert
-from tribench_report.table import milliseconds
+from tribench_report.table import insert, milliseconds
 
 
 @pytest.fixture

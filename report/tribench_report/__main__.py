@@ -1,7 +1,49 @@
-"""python -m tribench_report COMMAND does the same as tribench-report, for when that is not on PATH."""
+"""tribench-report, or python -m tribench_report: the commands."""
+
+from __future__ import annotations
 
 import sys
+from importlib import import_module, metadata
 
-from .commands import main
+from . import cli
 
-sys.exit(main())
+# The subcommand, its module, and what it does.
+COMMANDS = {
+    "advice": ("advice", "says which map, block, tile and kernel to use"),
+    "compare": ("compare", "tells what became faster or slower between two results"),
+    "convert": ("convert", "writes a result in another format: json, jsonl, csv or a table"),
+    "frames": ("frames", "draws the states that tribench --dump --every writes, or animates them"),
+    "html": ("page", "makes one self-contained page from result files"),
+    "import": ("import_", "makes .npy input of patterns (.rle) and images"),
+    "maps": ("maps", "draws what maps do, from tribench --show"),
+    "merge": ("merge", "joins the result files of a sweep into one document"),
+    "plot": ("plot", "draws figures from result files"),
+    "repeats": ("repeats", "compares repeats of one sweep and counts the false alarms"),
+    "table": ("table", "makes Markdown tables from result files"),
+}
+
+
+def _help() -> str:
+    lines = [f"  {name:10}{summary}" for name, (_, summary) in COMMANDS.items()]
+    return "\n".join([f"usage: {cli.COMMAND} COMMAND [ARGUMENT...]", "", *lines, "", "COMMAND --help says more."])
+
+
+def main() -> int:
+    name = sys.argv[1] if len(sys.argv) > 1 else None
+    if name in ("-h", "--help"):
+        print(_help())
+        return 0
+    if name in ("-V", "--version"):
+        print(cli.COMMAND, metadata.version(cli.COMMAND))
+        return 0
+    if name not in COMMANDS:
+        what = f"unknown command '{name}'" if name else "expected a command"
+        print(f"{cli.COMMAND}: {what}: {', '.join(COMMANDS)} (see '{cli.COMMAND} --help')", file=sys.stderr)
+        return 2
+    sys.argv[:2] = [cli.COMMAND]
+    # Imported here, because merge and table need none of the packages that the others need.
+    return cli.main(name, lambda arguments: import_module(f".{COMMANDS[name][0]}", __package__).run(arguments))
+
+
+if __name__ == "__main__":
+    sys.exit(main())

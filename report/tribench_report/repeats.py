@@ -17,7 +17,7 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 
-from . import cli, into
+from . import cli
 from .compare import add_options
 from .differences import facts_of, sentence
 from .documents import read
@@ -25,7 +25,7 @@ from .errors import ReportError, UsageError
 from .frame import Results, from_documents
 from .groups import add_filters, select
 from .significance import Side
-from .table import measured
+from .table import add_into, check_into, insert, markdown, measured
 from .verdict import judge, times
 
 PROG = "repeats"
@@ -213,7 +213,7 @@ def as_markdown(
         f"Last, of the keys that take more than {options.above:g} µs, how many have medians within "
         f"{100 * options.within:g} % of each other, over all pairs of files:\n\n"
     )
-    return text + into.markdown(head, [cells]) + conditions(about)
+    return text + markdown(head, [cells]) + conditions(about)
 
 
 def agreement_markdown(agreed: Agreement | None, about: Results, options: argparse.Namespace, count: int) -> str:
@@ -221,7 +221,7 @@ def agreement_markdown(agreed: Agreement | None, about: Results, options: argpar
     head = ["invocations", f"keys above {options.above:g} µs", *_agreed_head(options)]
     cells = [f"{count:,}", f"{len(agreed.compared) if agreed else 0:,}", *_agreed_cells(agreed)]
     text = "Keys whose medians are so near each other, over all pairs of invocations:\n\n"
-    return text + into.markdown(head, [cells]) + conditions(about)
+    return text + markdown(head, [cells]) + conditions(about)
 
 
 def conditions(about: Results) -> str:
@@ -262,14 +262,14 @@ def _parser() -> cli.Parser:
     parser.add_argument("--agreement", action="store_true", help="say that alone, and compare nothing")
     add_options(parser)
     cli.add_percent(parser, "--limit", 0.05, "largest share of false alarms that is no failure")
-    into.add_options(parser)
+    add_into(parser)
     add_filters(parser)
     return parser
 
 
 def run(arguments: list[str]) -> int:
     options = _parser().parse_args(arguments)
-    into.check_options(options)
+    check_into(options)
     documents = read(options.results, distinct=" ")
     options.side = options.side or (max(1, min(3, len(documents) // 2)),) * 2
     least = 2 if options.agreement else sum(options.side)
@@ -302,4 +302,4 @@ def run(arguments: list[str]) -> int:
 
 def _into(options: argparse.Namespace, text: str) -> None:
     if options.into:
-        into.insert(Path(options.into), options.marker, text)
+        insert(Path(options.into), options.marker, text)

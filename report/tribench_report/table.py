@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Sequence
-from typing import Any
+import re
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any, NamedTuple
 
 import pandas as pd
 
-from . import cli, into
+from . import cli
 from .errors import ReportError, UsageError
 from .frame import BASELINES, Results, load
 from .groups import FILTERS, WAY, add_filters, is_baseline, labelled, select, variants, with_factors
 from .intervals import Interval
-from .into import markdown as markdown
 
 PROG = "table"
 COMMANDS_AT_MOST = 3
@@ -22,6 +23,61 @@ UNSAID = ("engine", "device", "input", "parameters.domain")
 # The settings with which 'best' describes how a run was made; the cell is named with the workload.
 HOW = (*(n for n in WAY if n != "parameters.cell"), "ranks.count", "ranks.partition", "cache", "samples.timing")
 Row = dict[str, Any]
+
+# ---------------------------------------------------------------- Markdown, and its place in a text
+
+
+def escaped(text: str) -> str:
+    """Escapes a name from the data, so that it cannot end a cell or start markup."""
+    return re.sub(r"([\\|`*_<>\[\]])", r"\\\1", text.replace("\n", " "))
+
+
+def markdown(head: Sequence[str], rows: Sequence[Sequence[str]], align: str = "---:") -> str:
+    """A Markdown table: the first column is text, the others are aligned."""
+    table = [list(head), ["---", *[align] * (len(head) - 1)], *rows]
+    return "".join(f"| {' | '.join(cells)} |\n" for cells in table)
+
+
+def add_into(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--into", metavar="FILE", help="put a Markdown table between two comments of FILE")
+    parser.add_argument(
+        "--marker", metavar="NAME", help="with --into: <!-- tribench:NAME --> and <!-- /tribench:NAME -->"
+    )
+
+
+def check_into(options: argparse.Namespace) -> None:
+    """Errors: only one of --into and --marker is given."""
+    if bool(options.into) != bool(options.marker):
+        raise UsageError("--into and --marker go together")
+
+
+def put(options: argparse.Namespace, text: str) -> None:
+    """Writes the text between the comments of --into, else to --output, else to standard output."""
+    if options.into:
+        insert(Path(options.into), options.marker, text)
+    else:
+        cli.write_output(getattr(options, "output", "-"), text)
+
+
+def insert(path: Path, marker: str, content: str) -> None:
+    """Replaces the text between the two comments; rejects a file that does not hold each exactly once."""
+    try:
+        text = path.read_text(encoding="utf-8")
+    except OSError as problem:
+        raise ReportError(f"{path}: cannot be read: {problem.strerror}") from None
+    except UnicodeDecodeError:
+        raise ReportError(f"{path}: is not text in UTF-8") from None
+    first, last = f"<!-- tribench:{marker} -->", f"<!-- /tribench:{marker} -->"
+    for comment in (first, last):
+        if text.count(comment) != 1:
+            raise ReportError(f"{path}: expected {comment} exactly once, found it {text.count(comment)} times")
+    begin, end = text.index(first) + len(first), text.index(last)
+    if begin > end:
+        raise ReportError(f"{path}: {last} stands before {first}")
+    cli.write_whole(path, f"{text[:begin]}\n{content}{text[end:]}")
+
+
+# ---------------------------------------------------------------- cells
 
 
 def milliseconds(value: float) -> str:
@@ -56,19 +112,9 @@ def _grid(first: str, runs: pd.DataFrame, columns: Sequence[str], options: argpa
     wide = wide.loc[
         sorted(wide.index, key=lambda name: (labels.index(name[0]), name) if options.by else labels.index(name))
     ]
-    names = [list(map(into.escaped, name)) if options.by else [into.escaped(name)] for name in wide.index]
+    names = [list(map(escaped, name)) if options.by else [escaped(name)] for name in wide.index]
     cells = [[*name, *line] for name, line in zip(names, wide[list(columns)].to_numpy().tolist())]
-    return into.markdown([first, *row[1:], *columns], cells)
-
-
-def _sized(runs: pd.DataFrame, options: argparse.Namespace) -> pd.DataFrame:
-    """The runs at --n, or at the largest N that every device reached."""
-    return runs if options.n else runs[runs["n"] == runs.groupby("device")["n"].max().min()]
-
-
-def _blocks(runs: pd.DataFrame) -> list[str]:
-    ordered = runs.drop_duplicates("block").sort_values(["block.x", "block.y", "block.z"])
-    return list(ordered["block"])
+    return markdown([first, *row[1:], *columns], cells)
 
 
 def _factor(runs: pd.DataFrame) -> str:
@@ -78,7 +124,7 @@ def _factor(runs: pd.DataFrame) -> str:
     names = sorted(set(over["over"]))
     if over["dimension"].duplicated().any():
         raise ReportError(f"the factors are over {' and over '.join(names)}: tabulate the files one by one")
-    return "I" if set(names) <= set(BASELINES.values()) else f"I over {into.escaped(', '.join(names))}"
+    return "I" if set(names) <= set(BASELINES.values()) else f"I over {escaped(', '.join(names))}"
 
 
 def _interval(row: Row, name: str, form: str) -> str:
@@ -108,78 +154,90 @@ def _energy(row: Row) -> str:
     return "" if not nj or pd.isna(joules) else f"{nj} ({joules:.3g})"
 
 
-def _by_place(runs: pd.DataFrame, cell: Any, what: str, first: str, options: argparse.Namespace) -> str:
-    """A table of strategies by workloads and blocks. Errors: no run has a cell, because none has `what`."""
-    chosen = _sized(runs, options)
-    chosen = chosen.assign(cell=[cell(row) for row in chosen.to_dict("records")])
+# ---------------------------------------------------------------- kinds
+
+
+class Kind(NamedTuple):
+    """
+    What a table says, the text of each cell, '' for runs that have none of what is in `lacking`, and the head of the
+    first column, in which {I} is the name of the factors.
+    """
+
+    says: str
+    cell: Callable[[Row], str]
+    head: str
+    lacking: str = "a time"
+
+
+KINDS = {
+    "improvement": Kind(
+        "I with its interval for each workload.", lambda row: _interval(row, "I", ".2f"), "strategy ({I})",
+        "a factor over a baseline",
+    ),
+    "time": Kind("Milliseconds and I, strategies by workloads and blocks.", _time_and_i, "ms ({I})"),
+    "size": Kind("Milliseconds and I of one workload and block, strategies by N.", _time_and_i, "ms ({I})"),
+    "throughput": Kind(
+        "GB/s and the share of the peak fill bandwidth, strategies by workloads and blocks.", _gb_per_s,
+        "GB/s (of peak fill)", "a bandwidth",
+    ),
+    "bound": Kind(
+        "Milliseconds, the ceiling that bounds them, and the share of that bound, strategies by workloads and blocks.",
+        _of_bound, "ms (of the bound)", "a bound",
+    ),
+    "energy": Kind(
+        "Nanojoules per cell with their interval and joules per launch, strategies by workloads and blocks.", _energy,
+        "nJ per cell (J per launch)", "an energy: tribench --energy counts it",
+    ),
+}  # fmt: skip
+BEST = "The fastest run of each workload and cell at its largest N: how, in what time, near which peak."
+SEVERAL_SIZES = ("size", "best")
+
+
+def _sized(runs: pd.DataFrame, options: argparse.Namespace) -> pd.DataFrame:
+    """The runs that the table is about: those at --n, or at the largest N that every device reached."""
+    whole = options.n or options.kind in SEVERAL_SIZES
+    return runs if whole else runs[runs["n"] == runs.groupby("device")["n"].max().min()]
+
+
+def table(runs: pd.DataFrame, options: argparse.Namespace) -> str:
+    """A row for each label and a column for each workload and block, or for each N."""
+    kind, is_factor = KINDS[options.kind], options.kind == "improvement"
+    by_block = runs.drop_duplicates("block").sort_values(["block.x", "block.y", "block.z"])
+    places = {block: place for place, block in enumerate(by_block["block"])}
+    if options.kind == "size":
+        for what, names in (("--workload", sorted(set(runs["workload"]))), ("--block", list(places))):
+            if len(names) > 1:
+                raise UsageError(f"--kind size: expected one {what}, these files have {', '.join(names)}")
+    chosen = runs[~is_baseline(runs)] if is_factor else runs
+    chosen = chosen.assign(cell=[kind.cell(row) for row in chosen.to_dict("records")])
     chosen = chosen[chosen["cell"] != ""]
     if chosen.empty:
-        raise ReportError(f"none of the selected runs has {what}")
-    chosen["column"] = chosen["workload"] + " " + chosen["block"]
-    names = [f"{workload} {block}" for block in _blocks(chosen) for workload in sorted(set(chosen["workload"]))]
-    return _grid(first, chosen, [name for name in names if name in set(chosen["column"])], options)
-
-
-def improvement(runs: pd.DataFrame, options: argparse.Namespace) -> str:
-    """I with its interval for each workload."""
-    chosen = _sized(runs, options)
-    chosen = chosen[~is_baseline(chosen)]
-    if chosen["I"].isna().all():
-        raise ReportError(f"none of the selected runs at N = {runs['n'].max():,} has a factor over a baseline")
-    factor, blocks = _factor(chosen), _blocks(chosen)
-    chosen = chosen.assign(cell=[_interval(row, "I", ".2f") or "–" for row in chosen.to_dict("records")])
-    chosen["column"] = chosen["workload"] + (" " + chosen["block"] if len(blocks) > 1 else "")
-    names = [w + (f" {b}" if len(blocks) > 1 else "") for w in sorted(set(chosen["workload"])) for b in blocks]
-    first = "strategy" if factor == "I" else f"strategy ({factor})"
-    return _grid(first, chosen, [name for name in names if name in set(chosen["column"])], options)
-
-
-def time(runs: pd.DataFrame, options: argparse.Namespace) -> str:
-    """Milliseconds and I, strategies by workloads and blocks."""
-    return _by_place(runs, _time_and_i, "a time", f"ms ({_factor(_sized(runs, options))})", options)
-
-
-def size(runs: pd.DataFrame, options: argparse.Namespace) -> str:
-    """Milliseconds and I of one workload and block, strategies by N."""
-    for what, names in (("--workload", sorted(set(runs["workload"]))), ("--block", _blocks(runs))):
-        if len(names) > 1:
-            raise UsageError(f"--kind size: expected one {what}, these files have {', '.join(names)}")
-    cells = [_time_and_i(row) for row in runs.to_dict("records")]
-    chosen = runs.assign(cell=cells, column=[f"N = {n:,}" for n in runs["n"]])
-    return _grid(f"ms ({_factor(runs)})", chosen, [f"N = {n:,}" for n in sorted(set(runs["n"]))], options)
-
-
-def throughput(runs: pd.DataFrame, options: argparse.Namespace) -> str:
-    """GB/s and the share of the peak fill bandwidth, strategies by workloads and blocks."""
-    return _by_place(runs, _gb_per_s, "a bandwidth", "GB/s (of peak fill)", options)
-
-
-def bound(runs: pd.DataFrame, options: argparse.Namespace) -> str:
-    """Milliseconds, the ceiling that bounds them, and the share of that bound, strategies by workloads and blocks."""
-    return _by_place(runs, _of_bound, "a bound", "ms (of the bound)", options)
-
-
-def energy(runs: pd.DataFrame, options: argparse.Namespace) -> str:
-    """Nanojoules per cell with their interval and joules per launch, strategies by workloads and blocks."""
-    what = "an energy: tribench --energy counts it"
-    return _by_place(runs, _energy, what, "nJ per cell (J per launch)", options)
+        raise ReportError(f"none of the selected runs at N = {runs['n'].max():,} has {kind.lacking}")
+    if options.kind == "size":
+        chosen["column"] = chosen["n"].map("N = {:,}".format)
+        columns = chosen.sort_values("n")["column"].unique()
+    else:
+        with_block = not is_factor or chosen["block"].nunique() > 1
+        chosen["column"] = chosen["workload"] + (" " + chosen["block"] if with_block else "")
+        order = chosen.assign(place=chosen["block"].map(places))
+        columns = order.sort_values(["workload", "place"] if is_factor else ["place", "workload"])["column"].unique()
+    first = kind.head.replace("{I}", _factor(runs)) if "{I}" in kind.head else kind.head
+    return _grid(first.replace("strategy (I)", "strategy"), chosen, list(columns), options)
 
 
 def best(runs: pd.DataFrame, options: argparse.Namespace) -> str:
-    """The fastest run of each workload and cell at its largest N: how, in what time, near which peak."""
+    """A row for each workload and cell."""
     runs = runs[runs["throughput.gb_per_s"].notna()]
     if runs.empty:
         raise ReportError("none of the selected runs has a bandwidth")
     cells = runs["parameters.cell"]
     named = runs["workload"] + cells.map(", {}".format).where(cells.notna(), "") + runs["dimension"].map(", {}D".format)
     step = runs["time_ms.median"] / runs["parameters.steps"].fillna(1)
-    names = list(dict.fromkeys(named.sort_index()))
+    order = {name: place for place, name in enumerate(dict.fromkeys(named.sort_index()))}
     runs = runs.assign(name=named, step=step, smaller=-runs["n"], how=variants(runs, HOW))
-    table = []
-    runs = runs.sort_values("device", kind="stable")
-    order = {name: place for place, name in enumerate(names)}
-    each = runs.groupby(["name", "device"] if options.by else ["name"], sort=False)
-    for _, mine in sorted(each, key=lambda one: order[one[0][0]]):
+    rows = []
+    each = runs.groupby(["name", "device"] if options.by else ["name"])
+    for (name, *device), mine in sorted(each, key=lambda one: (order[one[0][0]], one[0])):
         first, *others = mine.sort_index().to_dict("records")
         reasons = [words for other in others if (words := _difference(first, other))]
         if reasons:
@@ -187,37 +245,19 @@ def best(runs: pd.DataFrame, options: argparse.Namespace) -> str:
         row = mine.sort_values(["smaller", "step"], kind="stable").iloc[0].to_dict()
         share = row["throughput.fraction_of_peak"]
         how = ", ".join(filter(None, (row["strategy"], row["block"], row["how"], row["caution"])))
-        device = [into.escaped(row["device"])] if options.by else []
         numbers = [f"{row['n']:,}", milliseconds(row["step"]), f"{row['throughput.gb_per_s']:,.0f}"]
-        table.append([row["name"], *device, how, *numbers, f"{100 * share:.0f} %" if share > 0 else "–"])
-    head = [
-        "workload",
-        *(["device"] if options.by else []),
-        "fastest",
-        "N",
-        "ms per run or generation",
-        "GB/s",
-        "of fill",
-    ]
-    return into.markdown(head, table)
+        rows.append([name, *map(escaped, device), how, *numbers, f"{100 * share:.0f} %" if share > 0 else "–"])
+    by = ["device"] if options.by else []
+    return markdown(["workload", *by, "fastest", "N", "ms per run or generation", "GB/s", "of fill"], rows)
 
 
-KINDS = {
-    "improvement": improvement,
-    "time": time,
-    "size": size,
-    "throughput": throughput,
-    "bound": bound,
-    "energy": energy,
-    "best": best,
-}
-SEVERAL_SIZES = ("size", "best")
+# ---------------------------------------------------------------- the lines below
 
 
 def measured(found: Results, runs: pd.DataFrame | None, more: str = "") -> str:
     """The line below a table: device, version and date of what made the runs."""
     names = "; ".join(found.devices(runs))
-    return f"\nMeasured {found.date(runs)} on {into.escaped(names)} with {into.escaped(found.version(runs))}.{more}\n"
+    return f"\nMeasured {found.date(runs)} on {escaped(names)} with {escaped(found.version(runs))}.{more}\n"
 
 
 def origin(found: Results, runs: pd.DataFrame, kind: str) -> str:
@@ -236,17 +276,21 @@ def run(arguments: list[str]) -> int:
     parser = cli.Parser(
         PROG,
         "Makes a Markdown table from result files, with the command and the date of the measurement below.",
-        "Kinds:\n" + "\n".join(f"  {name:<12} {function.__doc__}" for name, function in KINDS.items()) + "\n\n"
+        "Kinds:\n"
+        + "".join(f"  {name:<12} {says}\n" for name, (says, *_) in KINDS.items())
+        + f"  best         {BEST}\n\n"
         "Except for 'size' and 'best', a table is about --n, or about the largest N in the files.",
     )
     cli.add_results(parser)
-    parser.add_argument("-k", "--kind", choices=sorted(KINDS), default="time", help="what it says (default: time)")
+    parser.add_argument(
+        "-k", "--kind", choices=sorted([*KINDS, "best"]), default="time", help="what it says (default: time)"
+    )
     cli.add_output(parser)
     parser.add_argument("--by", choices=["device"], help="a row for each device, where the files are of several")
-    into.add_options(parser)
+    add_into(parser)
     add_filters(parser)
     options = parser.parse_args(arguments)
-    into.check_options(options)
+    check_into(options)
     if options.kind not in SEVERAL_SIZES and options.n and "," in options.n:
         raise UsageError(f"--kind {options.kind}: expected one --n, got '{options.n}'")
 
@@ -256,6 +300,7 @@ def run(arguments: list[str]) -> int:
     if chosen.empty:
         raise ReportError("none of the runs in these files can be used")
     runs = labelled(with_factors(found.usable).loc[chosen.index])
-    used = runs if options.kind in SEVERAL_SIZES else _sized(runs, options)
-    into.put(options, KINDS[options.kind](runs, options) + origin(found, used, options.kind))
+    used = _sized(runs, options)
+    text = best(used, options) if options.kind == "best" else table(used, options)
+    put(options, text + origin(found, used, options.kind))
     return 0
