@@ -1,125 +1,13 @@
-/* fields.c - the table of what is recorded of a run, one field per row, and how each kind is written. */
+/* fields.c - what is recorded of a run: a line per field, in the order of every output. */
 #include "fields.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
 
+#include "engine/bench/plain_loop.h"
 #include "engine/core/parameter.h"
 #include "engine/options/parameters.h"
 #include "engine/sweep/key.h"
-
-/* Where a value is stored. */
-#define RECORD(member) .place = TD_IN_RECORD, .offset = offsetof(td_record, member)
-#define RUN(member) .place = TD_IN_RUN, .offset = offsetof(td_run, member)
-#define RESULT(member) .place = TD_IN_RESULT, .offset = offsetof(td_result, member)
-
-/* A bool of the record that says whether there is a value. */
-#define IF(member) .known = offsetof(td_record, member)
-
-/* clang-format off */
-const td_field td_fields[] = {
-    {"",             "key",               TD_FIELD_CHARS, RUN(key)},
-    {"",             "strategy",          TD_FIELD_TEXT, RECORD(strategy)},
-    {"",             "workload",          TD_FIELD_TEXT, RECORD(workload)},
-    {"",             "engine",            TD_FIELD_TEXT, RECORD(engine)},
-    {"",             "dimension",         TD_FIELD_U32, RECORD(dimension)},
-    {"",             "n",                 TD_FIELD_U32, RUN(problem.n)},
-    {"",             "block",             TD_FIELD_BLOCK, RUN(block)},
-    {"",             "tile",              TD_FIELD_TILE, RUN(tile)},
-    {"",             "layout",            TD_FIELD_WORD, RUN(problem.layout), .names = td_layout_names},
-    {"",             "seed",              TD_FIELD_U64, RUN(problem.seed)},
-    {"",             "schedule",          TD_FIELD_WORD, RUN(schedule), .names = td_schedule_names},
-    {"",             "kernel",            TD_FIELD_WORD, RESULT(kernel), .names = td_kernel_kind_names},
-    {"",             "cache",             TD_FIELD_WORD, RECORD(cache), .names = td_cache_names},
-    {"",             "cutoff",            TD_FIELD_KNOWN_U32, RUN(cutoff)},
-    {"",             "parameters",        .kind = TD_FIELD_PARAMETERS},
-    {"launch",       NULL,                 TD_FIELD_OBJECT, IF(planned)},
-    {"launch",       "kernels",           TD_FIELD_U64, RESULT(kernels)},
-    {"launch",       "blocks",            TD_FIELD_U64, RESULT(blocks)},
-    {"launch",       "blocks_needed",     TD_FIELD_U64, RESULT(blocks_needed)},
-    {"launch",       "blocks_wasted",     TD_FIELD_U64, RECORD(blocks_wasted)},
-    {"launch",       "threads",           TD_FIELD_U64, RESULT(threads)},
-    {"launch",       "cells",             TD_FIELD_U64, RESULT(cells)},
-    {"",             "status",            TD_FIELD_WORD, RESULT(status), .names = td_run_status_names},
-    {"",             "reason",            TD_FIELD_TEXT, RECORD(reason)},
-    {"",             "started",           TD_FIELD_CHARS, RECORD(started)},
-    {"verified",     "status",            TD_FIELD_WORD, RESULT(verified), .names = td_verified_names},
-    {"verified",     "by",                TD_FIELD_TEXT, RECORD(verified_by)},
-    {"verified",     "checked",           TD_FIELD_U64, RESULT(checked), IF(has.check)},
-    {"verified",     "mismatches",        TD_FIELD_U64, RESULT(mismatches), IF(has.check)},
-    {"verified",     "max_abs_error",     TD_FIELD_DOUBLE, RESULT(max_abs_error), IF(has.check)},
-    {"",             "result",            .kind = TD_FIELD_FINDING},
-    {"time_ms",      NULL,                 TD_FIELD_OBJECT, IF(measured)},
-    {"time_ms",      "median",            TD_FIELD_DOUBLE, RECORD(time_ms.median)},
-    {"time_ms",      "ci95",              TD_FIELD_INTERVAL, RECORD(time_ms.ci95)},
-    {"time_ms",      "min",               TD_FIELD_DOUBLE, RECORD(time_ms.min)},
-    {"time_ms",      "max",               TD_FIELD_DOUBLE, RECORD(time_ms.max)},
-    {"time_ms",      "mean",              TD_FIELD_DOUBLE, RECORD(time_ms.mean)},
-    {"time_ms",      "stddev",            TD_FIELD_DOUBLE, RECORD(time_ms.stddev)},
-    {"",             "per_step_ms",       TD_FIELD_DOUBLE, RECORD(per_step_ms)},
-    {"samples",      NULL,                 TD_FIELD_OBJECT, IF(measured)},
-    {"samples",      "count",             TD_FIELD_U32, RESULT(sample_count)},
-    {"samples",      "warmup",            TD_FIELD_U32, RESULT(warmup)},
-    {"samples",      "batch",             TD_FIELD_U32, RESULT(batch)},
-    {"samples",      "precision",         TD_FIELD_DOUBLE, RESULT(precision), IF(has.precision)},
-    {"samples",      "half_width",        TD_FIELD_DOUBLE, RECORD(half_width)},
-    {"samples",      "timing",            TD_FIELD_WORD, RESULT(sampling), .names = td_sampling_names},
-    {"samples",      "graph",             TD_FIELD_BOOL, RESULT(graph)},
-    {"samples",      "ms",                .kind = TD_FIELD_SAMPLES},
-    {"throughput",   "cells_per_s",       TD_FIELD_DOUBLE, RECORD(cells_per_s)},
-    {"throughput",   "bytes",             TD_FIELD_KNOWN_U64, RESULT(bytes)},
-    {"throughput",   "gb_per_s",          TD_FIELD_DOUBLE, RECORD(gb_per_s)},
-    {"throughput",   "fraction_of_peak",  TD_FIELD_DOUBLE, RECORD(fraction_of_peak)},
-    {"throughput",   "flops",             TD_FIELD_U64, RESULT(flops), IF(has.flops)},
-    {"throughput",   "flops_per_s",       TD_FIELD_DOUBLE, RECORD(flops_per_s)},
-    {"roofline",     NULL,                 TD_FIELD_OBJECT, IF(has.model)},
-    {"roofline",     "bytes",             TD_FIELD_U64, RECORD(roofline.bytes)},
-    {"roofline",     "arithmetic",        TD_FIELD_TEXT, RECORD(roofline.arithmetic)},
-    {"roofline",     "operations",        TD_FIELD_U64, RECORD(roofline.operations)},
-    {"roofline",     "operations_per_byte", TD_FIELD_DOUBLE, RECORD(roofline.intensity)},
-    {"roofline",     "gop_per_s",         TD_FIELD_DOUBLE, RECORD(roofline.gop_per_s)},
-    {"roofline",     "ceiling",           TD_FIELD_TEXT, RECORD(roofline.ceiling)},
-    {"roofline",     "bound_ms",          TD_FIELD_DOUBLE, RECORD(roofline.bound_ms)},
-    {"roofline",     "fraction_of_bound", TD_FIELD_DOUBLE, RECORD(roofline.fraction)},
-    {"",             "caveats",           TD_FIELD_CHARS, RECORD(caveats)},
-    {"",             "working_set_bytes", TD_FIELD_U64, RESULT(working_set_bytes), IF(planned)},
-    {"storage",      NULL,                 TD_FIELD_OBJECT, IF(has.storage)},
-    {"storage",      "stored_bytes",      TD_FIELD_U64, RESULT(stored_bytes)},
-    {"storage",      "needed_bytes",      TD_FIELD_U64, RESULT(needed_bytes)},
-    {"ranks",        NULL,                 TD_FIELD_OBJECT, IF(has.parts)},
-    {"ranks",        "count",             TD_FIELD_U32, RUN(parts)},
-    {"ranks",        "partition",         TD_FIELD_WORD, RUN(partition), .names = td_partition_names},
-    {"ranks",        "transport",         TD_FIELD_TEXT, RESULT(transport)},
-    {"ranks",        "imbalance",         TD_FIELD_DOUBLE, RECORD(imbalance)},
-    {"ranks",        "imbalance_time",    TD_FIELD_DOUBLE, RECORD(imbalance_time)},
-    {"ranks",        "exchange_ms",       TD_FIELD_DOUBLE, RESULT(exchange_ms), IF(has.exchange)},
-    {"ranks",        "each",              .kind = TD_FIELD_PARTS},
-    {"improvement",  NULL,                 TD_FIELD_OBJECT, IF(has.improvement)},
-    {"improvement",  "baseline",          TD_FIELD_TEXT, RECORD(baseline)},
-    {"improvement",  "factor",            TD_FIELD_DOUBLE, RECORD(improvement.median)},
-    {"improvement",  "ci95",              TD_FIELD_INTERVAL, RECORD(improvement.ci95)},
-    {"device_state", NULL,                 TD_FIELD_OBJECT, IF(measured)},
-    {"device_state", "sm_mhz",            TD_FIELD_DOUBLE, RECORD(device.sm_mhz)},
-    {"device_state", "memory_mhz",        TD_FIELD_DOUBLE, RECORD(device.memory_mhz)},
-    {"device_state", "temperature_c",     TD_FIELD_DOUBLE, RECORD(device.temperature_c)},
-    {"device_state", "power_w",           TD_FIELD_DOUBLE, RECORD(device.power_w)},
-    {"device_state", "other_processes",   TD_FIELD_DOUBLE, RECORD(device.others)},
-    {"device_state", "throttled",         TD_FIELD_MAYBE, RECORD(device.throttled)},
-    {"",             "energy_j",          TD_FIELD_DOUBLE, RECORD(energy_j)},
-    {"energy",       NULL,                 TD_FIELD_OBJECT, IF(has.energy)},
-    {"energy",       "launch_j",          TD_FIELD_DOUBLE, RECORD(launch_j.median)},
-    {"energy",       "ci95",              TD_FIELD_INTERVAL, RECORD(launch_j.ci95)},
-    {"energy",       "nj_per_cell",       TD_FIELD_DOUBLE, RECORD(nj_per_cell.median)},
-    {"energy",       "nj_per_cell_ci95",  TD_FIELD_INTERVAL, RECORD(nj_per_cell.ci95)},
-    {"energy",       "power_w",           TD_FIELD_DOUBLE, RECORD(power_w)},
-    {"energy",       "launches",          TD_FIELD_U64, RESULT(energy.launches)},
-    {"energy",       "seconds",           TD_FIELD_DOUBLE, RESULT(energy.seconds)},
-    {"energy",       "reason",            TD_FIELD_CHARS, RESULT(energy.reason)},
-};
-/* clang-format on */
-
-const size_t td_field_count = sizeof td_fields / sizeof td_fields[0];
 
 /* ---- what only some workloads have: in JSON of the run's own workload, in CSV of all ---- */
 
@@ -203,7 +91,15 @@ static void put_all_findings(td_writer *w, const td_record *record)
     }
 }
 
-static void put_parts(td_writer *w, const td_field *field, const td_result *result)
+/* ---- the parts of a domain that is cut ---- */
+
+/* Largest over mean: 1 if no part waits for another. */
+static double imbalance(double largest, double sum, uint32_t count)
+{
+    return sum > 0.0 ? largest * count / sum : NAN;
+}
+
+static void put_parts(td_writer *w, const td_result *result)
 {
     td_text parts = {0};
     for (uint32_t r = 0; r < result->part_count; r++) {
@@ -216,132 +112,200 @@ static void put_parts(td_writer *w, const td_field *field, const td_result *resu
         td_put_double(&part, "", "median_ms", one->median_ms);
         td_writer_close(&part);
     }
-    td_put_array(w, field->object, field->name, &parts);
+    td_put_array(w, "ranks", "each", &parts);
 }
 
-/* ---- one value ---- */
-
-static const void *value_of(const td_field *field, const td_record *record)
+static void put_ranks(td_writer *w, const td_run *run, const td_result *result)
 {
-    const void *const places[] = {
-        [TD_IN_RECORD] = record, [TD_IN_RUN] = record->run, [TD_IN_RESULT] = record->result};
-    return (const char *)places[field->place] + field->offset;
-}
-
-static void put_interval(td_writer *w, const td_field *field, const td_interval *interval)
-{
-    static const char *const ends[] = {"low", "high"};
-    const double values[] = {interval->known ? interval->low : NAN,
-                             interval->known ? interval->high : NAN};
-    td_put_elements(w, field->object, field->name, ends, values, 2);
-}
-
-static void put_block(td_writer *w, const td_field *field, const td_dim3 *block)
-{
-    static const char *const sides[] = {"x", "y", "z"};
-    const double values[] = {block->x, block->y, block->z};
-    td_put_elements(w, field->object, field->name, sides, values, 3);
-}
-
-static void put_value(td_writer *w, const td_field *field, const td_record *record)
-{
-    const void *const value = value_of(field, record);
-    const char *object = field->object, *name = field->name;
-    switch (field->kind) {
-    case TD_FIELD_TEXT:
-        td_put_text(w, object, name, *(const char *const *)value);
-        break;
-    case TD_FIELD_CHARS:
-        td_put_text(w, object, name, value);
-        break;
-    case TD_FIELD_WORD:
-        td_put_text(w, object, name, field->names[*(const unsigned *)value]);
-        break;
-    case TD_FIELD_TILE:
-        if (record->flat_tile[0] != '\0') {
-            td_put_text(w, object, name, record->flat_tile);
-            break;
-        }
-        td_put_u64(w, object, name, *(const uint32_t *)value);
-        break;
-    case TD_FIELD_U32:
-        td_put_u64(w, object, name, *(const uint32_t *)value);
-        break;
-    case TD_FIELD_U64:
-        td_put_u64(w, object, name, *(const uint64_t *)value);
-        break;
-    case TD_FIELD_KNOWN_U32:
-        td_put_known_u64(w, object, name, *(const uint32_t *)value);
-        break;
-    case TD_FIELD_KNOWN_U64:
-        td_put_known_u64(w, object, name, *(const uint64_t *)value);
-        break;
-    case TD_FIELD_BOOL:
-        td_put_bool(w, object, name, *(const bool *)value);
-        break;
-    case TD_FIELD_MAYBE:
-        td_put_maybe(w, object, name, *(const int *)value);
-        break;
-    case TD_FIELD_BLOCK:
-        put_block(w, field, value);
-        break;
-    case TD_FIELD_SAMPLES:
-        td_put_doubles(w, object, name, record->result->sample_ms, record->result->sample_count);
-        break;
-    default:
-        td_put_double(w, object, name, *(const double *)value);
+    double cells = 0.0, most_cells = 0.0, ms = 0.0, most_ms = 0.0;
+    for (uint32_t r = 0; r < result->part_count; r++) {
+        const td_part_result *part = &result->part_results[r];
+        cells += (double)part->cells;
+        ms += part->median_ms;
+        most_cells = fmax(most_cells, (double)part->cells);
+        most_ms = fmax(most_ms, part->median_ms);
+    }
+    td_put_object(w, "ranks", run->parts > 0);
+    td_put_u64(w, "ranks", "count", run->parts);
+    td_put_text(w, "ranks", "partition", td_partition_names[run->partition]);
+    td_put_text(w, "ranks", "transport", result->transport);
+    td_put_double(w, "ranks", "imbalance", imbalance(most_cells, cells, result->part_count));
+    td_put_double(w, "ranks", "imbalance_time", imbalance(most_ms, ms, result->part_count));
+    td_put_double(w, "ranks", "exchange_ms", result->exchange_ms >= 0 ? result->exchange_ms : NAN);
+    if (!td_writer_is_csv(w)) { /* an object for each rank is no field of a row */
+        put_parts(w, result);
     }
 }
 
-static void put_field(td_writer *w, const td_field *field, const td_record *record, bool known)
+/* ---- every run ---- */
+
+static void put_count(td_writer *w, const char *object, const char *name, bool known,
+                      uint64_t count)
 {
-    static const td_interval unknown = {0};
-    switch (field->kind) {
-    case TD_FIELD_INTERVAL:
-        put_interval(w, field, known ? value_of(field, record) : &unknown);
-        break;
-    case TD_FIELD_PARAMETERS:
-        (td_writer_is_csv(w) ? put_all_parameters : put_own_parameters)(w, record->run);
-        break;
-    case TD_FIELD_FINDING:
-        (td_writer_is_csv(w) ? put_all_findings : put_own_finding)(w, record);
-        break;
-    case TD_FIELD_PARTS:
-        if (!td_writer_is_csv(w)) {
-            put_parts(w, field, record->result);
-        }
-        break;
-    default:
-        if (known) {
-            put_value(w, field, record);
-        } else {
-            td_put_null(w, field->object, field->name);
-        }
+    if (known) {
+        td_put_u64(w, object, name, count);
+    } else {
+        td_put_null(w, object, name);
     }
+}
+
+static void put_run(td_writer *w, const td_record *record)
+{
+    const td_run *run = record->run;
+    char tile[TD_TILE_SIZE];
+    td_put_text(w, "", "key", run->key);
+    td_put_text(w, "", "strategy", run->strategy->name);
+    td_put_text(w, "", "workload", run->workload->name);
+    td_put_text(w, "", "engine", run->engine->name);
+    td_put_u64(w, "", "dimension", (uint64_t)run->workload->dimension);
+    td_put_u64(w, "", "n", run->problem.n);
+    td_put_dim3(w, "", "block", run->block);
+    if (run->width != 0) { /* it is not square: "64x4" */
+        td_tile_text(run->tile, run->width, tile);
+        td_put_text(w, "", "tile", tile);
+    } else {
+        td_put_u64(w, "", "tile", run->tile);
+    }
+    td_put_text(w, "", "layout", td_layout_names[run->problem.layout]);
+    td_put_u64(w, "", "seed", run->problem.seed);
+    td_put_text(w, "", "schedule", td_schedule_names[run->schedule]);
+    td_put_text(w, "", "kernel", td_kernel_kind_names[record->result->kernel]);
+    td_put_text(w, "", "cache", td_cache_names[record->cache]);
+    td_put_known_u64(w, "", "cutoff", run->cutoff);
+    (td_writer_is_csv(w) ? put_all_parameters : put_own_parameters)(w, run);
+}
+
+/* The kind of reference that verified the result: readers cannot know whether a workload from a file has one of its
+ * own. */
+static const char *verified_by(const td_workload *workload, const td_result *result)
+{
+    return result->verified == TD_VERIFIED_NONE ? NULL
+           : td_is_proven_by_loop(workload)     ? "loop"
+           : workload->sum != NULL              ? "total"
+                                                : "check";
+}
+
+static void put_outcome(td_writer *w, const td_record *record)
+{
+    const td_result *result = record->result;
+    const bool checked = result->verified != TD_VERIFIED_NONE;
+    char started[TD_NUMBER_SIZE];
+    td_time_of(result->started_unix_s, started);
+    td_put_object(w, "launch", record->planned);
+    td_put_u64(w, "launch", "kernels", result->kernels);
+    td_put_u64(w, "launch", "blocks", result->blocks);
+    td_put_u64(w, "launch", "blocks_needed", result->blocks_needed);
+    td_put_u64(w, "launch", "blocks_wasted", result->blocks - result->blocks_needed);
+    td_put_u64(w, "launch", "threads", result->threads);
+    td_put_u64(w, "launch", "cells", result->cells);
+    td_put_text(w, "", "status", td_run_status_names[result->status]);
+    td_put_text(w, "", "reason", record->reason);
+    td_put_text(w, "", "started", started);
+    td_put_text(w, "verified", "status", td_verified_names[result->verified]);
+    td_put_text(w, "verified", "by", verified_by(record->run->workload, result));
+    put_count(w, "verified", "checked", checked, result->checked);
+    put_count(w, "verified", "mismatches", checked, result->mismatches);
+    td_put_double(w, "verified", "max_abs_error", checked ? result->max_abs_error : NAN);
+    (td_writer_is_csv(w) ? put_all_findings : put_own_finding)(w, record);
+}
+
+static void put_times(td_writer *w, const td_record *record)
+{
+    const td_result *result = record->result;
+    const td_summary *time_ms = &record->time_ms;
+    const uint32_t steps = td_workload_steps(record->run->workload, &record->run->problem);
+    td_put_object(w, "time_ms", record->measured);
+    td_put_double(w, "time_ms", "median", time_ms->median);
+    td_put_interval(w, "time_ms", "ci95", time_ms->ci95);
+    td_put_double(w, "time_ms", "min", time_ms->min);
+    td_put_double(w, "time_ms", "max", time_ms->max);
+    td_put_double(w, "time_ms", "mean", time_ms->mean);
+    td_put_double(w, "time_ms", "stddev", time_ms->stddev);
+    td_put_double(w, "", "per_step_ms", steps > 0 ? time_ms->median / steps : NAN);
+    td_put_object(w, "samples", record->measured);
+    td_put_u64(w, "samples", "count", result->sample_count);
+    td_put_u64(w, "samples", "warmup", result->warmup);
+    td_put_u64(w, "samples", "batch", result->batch);
+    td_put_double(w, "samples", "precision", result->precision > 0 ? result->precision : NAN);
+    td_put_double(w, "samples", "half_width", td_half_width(time_ms));
+    td_put_text(w, "samples", "timing", td_sampling_names[result->sampling]);
+    td_put_bool(w, "samples", "graph", result->graph);
+    td_put_doubles(w, "samples", "ms", result->sample_ms, result->sample_count);
+}
+
+static void put_rates(td_writer *w, const td_record *record)
+{
+    const td_result *result = record->result;
+    const td_roofline *roofline = &record->roofline;
+    const td_workload *workload = record->run->workload;
+    const bool has_model = td_workload_has_model(workload);
+    const bool has_flops = record->planned && (workload->own == NULL || workload->model.flops ||
+                                               workload->model.int_ops > 0);
+    td_put_double(w, "throughput", "cells_per_s", td_rate(result->cells, &record->time_ms));
+    td_put_known_u64(w, "throughput", "bytes", result->bytes);
+    td_put_double(w, "throughput", "gb_per_s", record->gb_per_s);
+    td_put_double(w, "throughput", "fraction_of_peak", record->fraction_of_peak);
+    put_count(w, "throughput", "flops", has_flops, result->flops);
+    td_put_double(w, "throughput", "flops_per_s",
+                  has_model ? td_rate(result->flops, &record->time_ms) : NAN);
+    td_put_object(w, "roofline", record->planned && has_model);
+    td_put_u64(w, "roofline", "bytes", roofline->bytes);
+    td_put_text(w, "roofline", "arithmetic", roofline->arithmetic);
+    td_put_u64(w, "roofline", "operations", roofline->operations);
+    td_put_double(w, "roofline", "operations_per_byte", roofline->intensity);
+    td_put_double(w, "roofline", "gop_per_s", roofline->gop_per_s);
+    td_put_text(w, "roofline", "ceiling", roofline->ceiling);
+    td_put_double(w, "roofline", "bound_ms", roofline->bound_ms);
+    td_put_double(w, "roofline", "fraction_of_bound", roofline->fraction);
+    td_put_text(w, "", "caveats", record->caveats);
+    put_count(w, "", "working_set_bytes", record->planned, result->working_set_bytes);
+    td_put_object(w, "storage", record->planned && result->stored_bytes > 0);
+    td_put_u64(w, "storage", "stored_bytes", result->stored_bytes);
+    td_put_u64(w, "storage", "needed_bytes", result->needed_bytes);
+}
+
+static void put_device(td_writer *w, const td_record *record)
+{
+    const td_telemetry *device = &record->device;
+    const td_energy *energy = &record->result->energy;
+    td_put_object(w, "device_state", record->measured);
+    td_put_double(w, "device_state", "sm_mhz", device->sm_mhz);
+    td_put_double(w, "device_state", "memory_mhz", device->memory_mhz);
+    td_put_double(w, "device_state", "temperature_c", device->temperature_c);
+    td_put_double(w, "device_state", "power_w", device->power_w);
+    td_put_double(w, "device_state", "other_processes", device->others);
+    td_put_maybe(w, "device_state", "throttled", device->throttled);
+    td_put_double(w, "", "energy_j", record->launch_j.median);
+    td_put_object(w, "energy", record->measured && energy->asked);
+    td_put_double(w, "energy", "launch_j", record->launch_j.median);
+    td_put_interval(w, "energy", "ci95", record->launch_j.ci95);
+    td_put_double(w, "energy", "nj_per_cell", record->nj_per_cell.median);
+    td_put_interval(w, "energy", "nj_per_cell_ci95", record->nj_per_cell.ci95);
+    td_put_double(w, "energy", "power_w",
+                  energy->windows > 0 ? energy->joules / energy->seconds : NAN);
+    td_put_u64(w, "energy", "launches", energy->launches);
+    td_put_double(w, "energy", "seconds", energy->seconds);
+    td_put_text(w, "energy", "reason", energy->reason);
 }
 
 void td_put_fields(td_writer *w, const td_record *record)
 {
-    const td_field *absent = NULL; /* the row of an object that is null */
-    for (const td_field *field = td_fields; field < td_fields + td_field_count; field++) {
-        const bool known =
-            field->known == 0 || *(const bool *)((const char *)record + field->known);
-        const bool in_absent = absent != NULL && strcmp(absent->object, field->object) == 0;
-        if (field->kind != TD_FIELD_OBJECT && (td_writer_is_csv(w) || !in_absent)) {
-            put_field(w, field, record, known && !in_absent);
-        } else if (field->kind == TD_FIELD_OBJECT) {
-            absent = known ? NULL : field;
-            if (!known && !td_writer_is_csv(w)) {
-                td_put_null(w, "", field->object);
-            }
-        }
-    }
+    put_run(w, record);
+    put_outcome(w, record);
+    put_times(w, record);
+    put_rates(w, record);
+    put_ranks(w, record->run, record->result);
+    td_put_object(w, "improvement", record->result->baseline != NULL);
+    td_put_text(w, "improvement", "baseline", record->result->baseline);
+    td_put_double(w, "improvement", "factor", record->improvement.median);
+    td_put_interval(w, "improvement", "ci95", record->improvement.ci95);
+    put_device(w, record);
 }
 
 void td_put_field_names(td_writer *w)
 {
-    static const td_workload workload = {0};
-    static const td_run run = {.workload = &workload};
-    static const td_result result = {0};
+    const td_run run = {
+        .strategy = td_strategies[0], .workload = td_workloads[0], .engine = td_engines[0]};
+    const td_result result = {0};
     td_put_fields(w, &(td_record){.run = &run, .result = &result});
 }

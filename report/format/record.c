@@ -54,10 +54,9 @@ static bool is_planned(const td_result *result)
     return result->kernels > 0 || result->status == TD_RUN_OK || result->status == TD_RUN_PLANNED;
 }
 
-/* The amount per second at the median; an amount of 0 has no rate. */
-static double rate(uint64_t amount, double median_ms)
+double td_rate(uint64_t amount, const td_summary *time_ms)
 {
-    return amount > 0 && median_ms > 0 ? (double)amount / (median_ms * 1e-3) : NAN;
+    return amount > 0 && time_ms->median > 0 ? (double)amount / (time_ms->median * 1e-3) : NAN;
 }
 
 static double known_or_nan(double value, bool known)
@@ -78,16 +77,6 @@ static td_telemetry device_state(const td_result *result)
     };
 }
 
-static void add_throughput(const td_result *result, double fill_gb_per_s, td_record *record)
-{
-    const double median_ms = record->time_ms.median;
-    record->cells_per_s = rate(result->cells, median_ms);
-    record->gb_per_s = result->bytes > 0 ? rate(result->bytes, median_ms) * 1e-9 : NAN;
-    record->flops_per_s =
-        td_workload_has_model(record->run->workload) ? rate(result->flops, median_ms) : NAN;
-    record->fraction_of_peak = fill_gb_per_s > 0 ? record->gb_per_s / fill_gb_per_s : NAN;
-}
-
 /* Energy per cell: that of a launch over the cells that it computes, where each generation counts. */
 static bool add_energy(td_record *record)
 {
@@ -96,31 +85,8 @@ static bool add_energy(td_record *record)
     for (uint32_t w = 0; w < energy->windows; w++) {
         nj_per_cell[w] = energy->launch_j[w] * 1e9 / (double)record->result->cells;
     }
-    if (!td_summarise(energy->launch_j, energy->windows, &record->launch_j) ||
-        !td_summarise(nj_per_cell, energy->windows, &record->nj_per_cell)) {
-        return false;
-    }
-    record->power_w = NAN;
-    if (energy->windows > 0) {
-        record->energy_j = record->launch_j.median;
-        record->power_w = energy->joules / energy->seconds;
-    }
-    return true;
-}
-
-/* Largest over mean: 1 if no part waits for another. */
-static void add_imbalance(const td_result *result, td_record *record)
-{
-    double cells = 0.0, most_cells = 0.0, ms = 0.0, most_ms = 0.0;
-    for (uint32_t r = 0; r < result->part_count; r++) {
-        const td_part_result *part = &result->part_results[r];
-        cells += (double)part->cells;
-        ms += part->median_ms;
-        most_cells = fmax(most_cells, (double)part->cells);
-        most_ms = fmax(most_ms, part->median_ms);
-    }
-    record->imbalance = cells > 0.0 ? most_cells * result->part_count / cells : NAN;
-    record->imbalance_time = ms > 0.0 ? most_ms * result->part_count / ms : NAN;
+    return td_summarise(energy->launch_j, energy->windows, &record->launch_j) &&
+           td_summarise(nj_per_cell, energy->windows, &record->nj_per_cell);
 }
 
 /* The memory rates and the caches of all devices together: one is described, and each of the others has
@@ -135,6 +101,58 @@ static td_environment all_devices(const td_environment *environment, const td_re
     all.cpu_cache_bytes *= (uint64_t)devices;
     return all;
 }
+
+/* ---- the bound ---- */
+
+static const char *arithmetic_of(const td_run *run, const td_result *result)
+{
+    const char *floating = run->workload->sum != NULL ? "fp64" : "fp32";
+    return result->flops > 0 ? floating : result->int_ops > 0 ? "int32" : NULL;
+}
+
+/* The bytes that no cache can keep from one pass over the data to the next. */
+static double least_bytes(const td_run *run, const td_result *result, const td_environment *e)
+{
+    const bool on_device = run->engine != NULL && run->engine->can.device_memory;
+    const double cache_bytes = (double)(on_device ? e->l2_bytes : e->cpu_cache_bytes);
+    const double least = (double)result->launch_bytes - (double)result->passes * cache_bytes;
+    return cache_bytes > 0 ? fmax(least, 0.0) : 0.0;
+}
+
+/* A bound above the median alone may be noise: compare with the whole interval. */
+static bool is_above(double bound_ms, const td_summary *time_ms)
+{
+    return bound_ms > (time_ms->ci95.known ? time_ms->ci95.high : time_ms->max);
+}
+
+td_roofline td_roofline_make(const td_run *run, const td_result *result,
+                             const td_environment *environment, const td_summary *time_ms)
+{
+    if (!td_workload_has_model(run->workload)) {
+        return (td_roofline){.intensity = NAN, .gop_per_s = NAN, .bound_ms = NAN, .fraction = NAN};
+    }
+    const double bytes = (double)result->launch_bytes, median_ms = time_ms->median;
+    const uint64_t operations = result->flops > 0 ? result->flops : result->int_ops;
+    const double fill = environment->peaks.fill_gb_per_s, copy = environment->peaks.copy_gb_per_s;
+    const double least = least_bytes(run, result, environment);
+    const bool is_bound = least > 0 && fmax(fill, copy) > 0;
+    const double bound_ms = is_bound ? least / (fmax(fill, copy) * 1e6) : NAN;
+    return (td_roofline){
+        .bytes = result->launch_bytes,
+        .operations = operations,
+        .arithmetic = arithmetic_of(run, result),
+        .intensity = bytes > 0 ? (double)operations / bytes : NAN,
+        .gop_per_s = median_ms > 0 ? (double)operations / (median_ms * 1e6) : NAN,
+        .ceiling = !is_bound     ? NULL
+                   : copy > fill ? "copy"
+                                 : "fill",
+        .bound_ms = bound_ms,
+        .fraction = median_ms > 0 ? bound_ms / median_ms : NAN,
+        .exceeded = is_bound && is_above(bound_ms, time_ms),
+    };
+}
+
+/* ---- caveats and options, in words ---- */
 
 static void add_caveats(const td_environment *e, td_record *record)
 {
@@ -159,16 +177,6 @@ static void add_caveats(const td_environment *e, td_record *record)
                                    at > 0 ? ", " : "", all[i].words);
         }
     }
-}
-
-/* The kind of reference that verified the result: readers cannot know whether a workload from a file has one of its
- * own. */
-static const char *verified_by(const td_workload *workload, const td_result *result)
-{
-    return result->verified == TD_VERIFIED_NONE ? NULL
-           : td_is_proven_by_loop(workload)     ? "loop"
-           : workload->sum != NULL              ? "total"
-                                                : "check";
 }
 
 void td_how_text(const td_run *run, const td_result *result, char how[TD_HOW_SIZE])
@@ -218,66 +226,35 @@ static bool is_mixed(const td_group *group)
     return false;
 }
 
-static void note_what_there_is(td_record *record)
-{
-    const td_run *run = record->run;
-    const td_result *result = record->result;
-    const td_workload *w = run->workload;
-    record->has.check = result->verified != TD_VERIFIED_NONE;
-    record->has.improvement = record->baseline != NULL;
-    record->has.energy = record->measured && result->energy.asked;
-    record->has.parts = run->parts > 0;
-    record->has.exchange = run->parts > 0 && result->exchange_ms >= 0.0;
-    record->has.precision = result->precision > 0.0;
-    record->has.flops =
-        record->planned && (w->own == NULL || w->model.flops != NULL || w->model.int_ops > 0);
-    record->has.storage = record->planned && result->stored_bytes > 0;
-    record->has.model = record->planned && td_workload_has_model(w);
-}
-
 td_status td_record_make(const td_group *group, const td_result *results, size_t index,
                          td_cache cache, const td_environment *environment, td_record *record,
                          td_error *error)
 {
+    const td_run *run = &group->runs[index];
     const td_result *result = &results[index];
+    const td_environment all = all_devices(environment, result);
+    const bool measured = result->sample_count > 0;
     *record = (td_record){
-        .run = &group->runs[index],
+        .run = run,
         .result = result,
-        .strategy = group->runs[index].strategy->name,
-        .workload = group->runs[index].workload->name,
-        .engine = group->runs[index].engine->name,
-        .verified_by = verified_by(group->runs[index].workload, result),
         .cache = cache,
-        .reason = reason_of(&group->runs[index], result),
-        .dimension = (uint32_t)group->runs[index].workload->dimension,
+        .reason = reason_of(run, result),
         .planned = is_planned(result),
-        .blocks_wasted = result->blocks - result->blocks_needed,
-        .measured = result->sample_count > 0,
-        .time_ms = result->sample_count > 0 ? result->time_ms : td_unknown_summary(0),
-        .baseline = result->baseline,
+        .measured = measured,
+        .time_ms = measured ? result->time_ms : td_unknown_summary(0),
         .improvement = result->baseline != NULL ? result->improvement : td_unknown_summary(0),
         .device = device_state(result),
-        .energy_j = NAN,
     };
-    td_time_of(result->started_unix_s, record->started);
-    if (record->run->width != 0) {
-        td_tile_text(record->run->tile, record->run->width, record->flat_tile);
-    }
     if (!add_energy(record)) {
-        return td_fail(error, TD_NO_MEMORY, "out of memory for the statistics of %s",
-                       record->run->key);
+        return td_fail(error, TD_NO_MEMORY, "out of memory for the statistics of %s", run->key);
     }
-    record->half_width = td_half_width(&record->time_ms);
-    const uint32_t steps = td_workload_steps(record->run->workload, &record->run->problem);
-    record->per_step_ms = steps > 0 ? record->time_ms.median / steps : NAN;
-    const td_environment all = all_devices(environment, result);
-    add_imbalance(result, record);
-    add_throughput(result, all.peaks.fill_gb_per_s, record);
-    record->roofline = td_roofline_make(record->run, result, &all, &record->time_ms);
+    record->gb_per_s = td_rate(result->bytes, &record->time_ms) * 1e-9;
+    record->fraction_of_peak =
+        all.peaks.fill_gb_per_s > 0 ? record->gb_per_s / all.peaks.fill_gb_per_s : NAN;
+    record->roofline = td_roofline_make(run, result, &all, &record->time_ms);
     add_caveats(environment, record);
     if (is_mixed(group)) {
-        td_how_text(record->run, result, record->how);
+        td_how_text(run, result, record->how);
     }
-    note_what_there_is(record);
     return TD_OK;
 }

@@ -1,51 +1,46 @@
 /*
- * record.h - a run with everything that follows from it by arithmetic, for json, csv and table.
+ * record.h - a run with what follows from it by arithmetic, for json, csv and table.
  */
 #pragma once
 
 #include "engine/engine.h"
 #include "engine/sweep/key.h"
-#include "roofline.h"
 #include "engine/core/stats.h"
 #include "text.h"
 
 enum { TD_CAVEATS_SIZE = 96, TD_HOW_SIZE = 192 };
 
+/* Unknown numbers are NaN, unknown words NULL. G is 1e9. */
+typedef struct td_roofline {
+    uint64_t bytes;         /* bytes that the launches of the run must move */
+    uint64_t operations;    /* of the model; a kernel may need fewer */
+    const char *arithmetic; /* "fp32", "fp64" or "int32"; NULL: there are no operations */
+    double intensity;       /* operations per byte */
+    double gop_per_s;       /* attained */
+    const char *ceiling;    /* the measured memory rate that bounds the run: "fill" or "copy" */
+    double bound_ms;        /* the least time it takes; unknown if a cache can hold everything */
+    double fraction;        /* of the bound: bound_ms over the median */
+    bool exceeded;          /* by more than the median's interval, so it is not a bound */
+} td_roofline;
+
 /* One run as it is reported. An unknown number is NaN. Points into the run and its result. */
 typedef struct td_record {
     const td_run *run;
     const td_result *result;
-    const char *strategy, *workload, *engine; /* names */
-    const char *verified_by;                  /* NULL: not verified */
     td_cache cache;
-    const char *reason;           /* NULL when there is none */
-    char how[TD_HOW_SIZE];        /* options that select its kernel; empty: as the group's */
-    char started[TD_NUMBER_SIZE]; /* UTC; empty if the run never began */
-    uint32_t dimension;           /* of the domain */
-    char flat_tile[TD_TILE_SIZE]; /* "64x4"; empty: the tile is square */
-    bool planned;                 /* the grids and bytes are known */
-    uint64_t blocks_wasted;       /* of the launch */
-    bool measured;                /* there are samples */
-    td_summary time_ms;
-    double half_width;  /* half of the median's interval, over the median */
-    double per_step_ms; /* median time of one generation */
-    double cells_per_s, gb_per_s, flops_per_s;
-    double fraction_of_peak; /* gb_per_s over the fill bandwidth of the device */
+    const char *reason;     /* NULL when there is none */
+    char how[TD_HOW_SIZE];  /* options that select its kernel; empty: as the group's */
+    bool planned;           /* the grids and bytes are known */
+    bool measured;          /* there are samples */
+    td_summary time_ms;     /* unknown if it was not measured */
+    td_summary improvement; /* of the per-round ratios; unknown without a baseline */
+    double gb_per_s;
+    double fraction_of_peak; /* of the fill bandwidth of the device */
     td_roofline roofline;
-    char caveats[TD_CAVEATS_SIZE];    /* why to read its time with care, separated by commas */
-    const char *baseline;             /* name; NULL: no improvement to report */
-    td_summary improvement;           /* of the per-round ratios */
-    double imbalance, imbalance_time; /* of parts: largest / mean, of cells and of medians */
     td_telemetry device; /* after the run; throttled before it counts too. Unknown: NaN, or -1 */
-    double energy_j;     /* of one launch */
     td_summary launch_j; /* of one launch, over the windows of --energy; all unknown without it */
     td_summary nj_per_cell;
-    double power_w; /* in those windows */
-    /* Whether there is a value; for operations, whether the model gives one. */
-    struct {
-        bool check, improvement, energy, parts, exchange, precision;
-        bool flops, model, storage;
-    } has;
+    char caveats[TD_CAVEATS_SIZE]; /* why to read its time with care, separated by commas */
 } td_record;
 
 /*
@@ -57,6 +52,21 @@ typedef struct td_record {
 td_status td_record_make(const td_group *group, const td_result *results, size_t index,
                          td_cache cache, const td_environment *environment, td_record *record,
                          td_error *error);
+
+/*
+ * td_roofline_make - the bound of a run.
+ *
+ * From one pass over the data to the next, caches keep as many bytes as they have; only the others must
+ * come from memory or go there. Operations set no bound, because the smallest number that is enough is unknown.
+ *
+ * Input   result: with the counts of its model; environment: all caches, and the rates, of all devices of the run;
+ *         time_ms: all NaN if the run was not measured
+ */
+td_roofline td_roofline_make(const td_run *run, const td_result *result,
+                             const td_environment *environment, const td_summary *time_ms);
+
+/* The amount per second at the median; an amount of 0 has no rate. */
+double td_rate(uint64_t amount, const td_summary *time_ms);
 
 /* The options of a run that do not name what is computed: "-b 32x8 --tile 256 --kernel tile --memory strip". */
 void td_how_text(const td_run *run, const td_result *result, char how[TD_HOW_SIZE]);

@@ -57,7 +57,7 @@ static void wasted(const column *c, const td_record *r, cell out)
 {
     (void)c;
     if (r->planned) {
-        snprintf(out, CELL_SIZE, "%" PRIu64, r->blocks_wasted);
+        snprintf(out, CELL_SIZE, "%" PRIu64, r->result->blocks - r->result->blocks_needed);
     }
 }
 

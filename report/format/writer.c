@@ -140,13 +140,23 @@ static void enter(td_writer *w, const char *object)
 static void put(td_writer *w, const char *object, const char *name, const char *json,
                 const char *csv)
 {
+    const bool is_absent = w->absent != NULL && strcmp(object, w->absent) == 0;
     if (td_writer_is_csv(w)) {
-        add_column(w, object, name, csv);
-    } else {
+        add_column(w, object, name, is_absent ? "" : csv);
+    } else if (!is_absent) {
         enter(w, object);
         add_name(w, object[0] == '\0', name);
         td_text_add(w->text, json);
     }
+}
+
+void td_put_object(td_writer *w, const char *object, bool exists)
+{
+    w->absent = NULL;
+    if (!exists && !td_writer_is_csv(w)) {
+        td_put_null(w, "", object);
+    }
+    w->absent = exists ? NULL : object;
 }
 
 td_writer td_writer_open(td_text *text, td_writing writing)
@@ -261,18 +271,34 @@ void td_put_doubles(td_writer *w, const char *object, const char *name, const do
     put_made(w, object, name, &json, json.failed ? "" : json.data);
 }
 
-void td_put_elements(td_writer *w, const char *object, const char *name,
-                     const char *const *suffixes, const double *values, size_t count)
+static void put_elements(td_writer *w, const char *object, const char *name,
+                         const char *const *suffixes, const double *values, size_t count)
 {
-    if (!td_writer_is_csv(w) && isnan(values[0])) {
-        td_put_null(w, object, name);
-    } else if (!td_writer_is_csv(w)) {
-        td_put_doubles(w, object, name, values, count);
-    }
     for (size_t i = 0; i < count && td_writer_is_csv(w); i++) {
         char column[64];
         snprintf(column, sizeof column, "%s.%s", name, suffixes[i]);
         td_put_double(w, object, column, values[i]);
+    }
+    if (!td_writer_is_csv(w)) {
+        td_put_doubles(w, object, name, values, count);
+    }
+}
+
+void td_put_dim3(td_writer *w, const char *object, const char *name, td_dim3 value)
+{
+    static const char *const sides[] = {"x", "y", "z"};
+    const double values[] = {value.x, value.y, value.z};
+    put_elements(w, object, name, sides, values, 3);
+}
+
+void td_put_interval(td_writer *w, const char *object, const char *name, td_interval value)
+{
+    static const char *const ends[] = {"low", "high"};
+    const double values[] = {value.known ? value.low : NAN, value.known ? value.high : NAN};
+    if (value.known || td_writer_is_csv(w)) {
+        put_elements(w, object, name, ends, values, 2);
+    } else {
+        td_put_null(w, object, name);
     }
 }
 

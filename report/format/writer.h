@@ -9,6 +9,8 @@
  */
 #pragma once
 
+#include "engine/core/stats.h"
+#include "strategies/map.h"
 #include "text.h"
 
 typedef enum td_writing {
@@ -23,6 +25,7 @@ typedef struct td_writer {
     td_writing writing;
     const char *prefix; /* CSV: in front of the name of a column */
     const char *object; /* JSON: the open one */
+    const char *absent; /* an object that is null */
     bool has_members;   /* of the open object, or fields of the row */
 } td_writer;
 
@@ -31,6 +34,9 @@ td_writer td_writer_open(td_text *text, td_writing writing);
 void td_writer_close(td_writer *w);
 
 bool td_writer_is_csv(const td_writer *w);
+
+/* Begin an object that may be null: then each of its members, which are put as ever, is. */
+void td_put_object(td_writer *w, const char *object, bool exists);
 
 void td_put_null(td_writer *w, const char *object, const char *name);
 void td_put_bool(td_writer *w, const char *object, const char *name, bool value);
@@ -55,9 +61,9 @@ void td_put_exact_double(td_writer *w, const char *object, const char *name, dou
 void td_put_doubles(td_writer *w, const char *object, const char *name, const double *values,
                     size_t count);
 
-/* An array, null if its first element is NaN; in CSV a column for each element, with its suffix. */
-void td_put_elements(td_writer *w, const char *object, const char *name,
-                     const char *const *suffixes, const double *values, size_t count);
+/* An array; in CSV a column for each element: x, y and z, or low and high. */
+void td_put_dim3(td_writer *w, const char *object, const char *name, td_dim3 value);
+void td_put_interval(td_writer *w, const char *object, const char *name, td_interval value);
 
 /* JSON as it is, in CSV likewise. */
 void td_put_raw(td_writer *w, const char *object, const char *name, const char *json);

@@ -11,7 +11,7 @@
 #include "engine/prepare/execution.h"
 #include "engine/prepare/planning.h"
 #include "engine/sweep/sweep.h"
-#include "report/format/roofline.h"
+#include "report/format/record.h"
 
 static const td_environment peaks = {
     .peaks.fill_gb_per_s = 4000, .peaks.copy_gb_per_s = 2000, .l2_bytes = 20000};

@@ -1,0 +1,404 @@
+/* record_test.c - what is recorded of a run: every number in its place, and null where there is nothing. */
+#include "test.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "engine/core/parameter.h"
+#include "record_run.h"
+
+/* Run 0 of the sample, with something in every field. Its samples are 0.5 (1 + s / 100) ms for s = 0 ... 50, the last
+ * changed to 100 ms: the mean then differs from the median, and the ends of the interval from the largest sample. */
+static void make_full(sample_group *g, td_part_result ranks[2])
+{
+    sample_make(g);
+    td_run *run = &g->runs[0];
+    td_result *result = &g->results[0];
+    run->workload = td_workload_find("life", 2);
+    td_parameters_preset(run->workload, run->problem.parameters);
+    run->problem
+        .parameters[td_workload_parameter(run->workload, "steps") - run->workload->parameters]
+        .count = 10;
+    run->cutoff = 64;
+    run->parts = 2;
+    ranks[0] = (td_part_result){.host = "a", .cells = 10, .median_ms = 1.0};
+    ranks[1] = (td_part_result){.host = "b", .cells = 30, .median_ms = 4.0};
+    result->part_results = ranks;
+    result->part_count = 2;
+    result->exchange_ms = 0.034;
+    result->mismatches = 5;
+    result->max_abs_error = 0.75;
+    result->kernels = 7;
+    result->checked = 2079;
+    result->precision = 0.02;
+    result->stored_bytes = 8320;
+    result->needed_bytes = 8100;
+    result->launch_bytes = 10344;
+    result->working_set_bytes = 9345;
+    result->sampling = TD_SAMPLING_HOST;
+    result->before = result->after = (td_telemetry){1500, 2600, 50, 310.2, 2, 0};
+    result->energy = (td_energy){.asked = true,
+                                 .windows = TD_ENERGY_WINDOWS,
+                                 .launch_j = {0.3, 0.1, 0.2, 0.4, 1.6, 0.5},
+                                 .launches = 100,
+                                 .joules = 30.0,
+                                 .seconds = 2.5};
+    g->ms[0][50] = 100.0;
+    g->environment.peaks.fill_gb_per_s = 0.5;
+    g->environment.l2_bytes = g->environment.cpu_cache_bytes = 1172;
+}
+
+/* Computed by hand. The memory and the caches of both ranks count. */
+static const struct {
+    const char *name;
+    double value;
+} expected[] = {
+    {"n", 64},
+    {"block.x", 16},
+    {"block.z", 1},
+    {"tile", 16},
+    {"cutoff", 64},
+    {"launch.kernels", 7},
+    {"launch.blocks", 16},
+    {"launch.blocks_needed", 10},
+    {"launch.blocks_wasted", 6},
+    {"launch.threads", 4096},
+    {"launch.cells", 2080},
+    {"verified.checked", 2079},
+    {"verified.mismatches", 5},
+    {"verified.max_abs_error", 0.75},
+    {"time_ms.median", 0.625},
+    {"time_ms.ci95.low", 0.59},
+    {"time_ms.ci95.high", 0.66},
+    {"time_ms.min", 0.5},
+    {"time_ms.max", 100},
+    {"time_ms.mean", 2.5710784313725492},
+    {"time_ms.stddev", 13.915820468579117},
+    {"per_step_ms", 0.0625},
+    {"samples.count", 51},
+    {"samples.warmup", 3},
+    {"samples.batch", 10},
+    {"samples.precision", 0.02},
+    {"samples.half_width", 0.035 / 0.625},
+    {"throughput.cells_per_s", 2080 / 0.625e-3},
+    {"throughput.bytes", 9344},
+    {"throughput.gb_per_s", 9344 / 0.625e6},
+    {"throughput.fraction_of_peak", 9344 / 0.625e6 / (2 * 0.5)},
+    {"throughput.flops", 27040},
+    {"throughput.flops_per_s", 27040 / 0.625e-3},
+    {"roofline.bytes", 10344},
+    {"roofline.operations", 27040},
+    {"roofline.operations_per_byte", 27040.0 / 10344},
+    {"roofline.gop_per_s", 27040 / 0.625e6},
+    {"roofline.bound_ms", (10344 - 2 * 1172) / (2 * 0.5e6)},
+    {"roofline.fraction_of_bound", 0.008 / 0.625},
+    {"working_set_bytes", 9345},
+    {"storage.stored_bytes", 8320},
+    {"storage.needed_bytes", 8100},
+    {"ranks.count", 2},
+    {"ranks.imbalance", 1.5},
+    {"ranks.imbalance_time", 1.6},
+    {"ranks.exchange_ms", 0.034},
+    {"improvement.factor", 2},
+    {"improvement.ci95.low", 2},
+    {"device_state.sm_mhz", 1500},
+    {"device_state.memory_mhz", 2600},
+    {"device_state.temperature_c", 50},
+    {"device_state.power_w", 310.2},
+    {"device_state.other_processes", 2},
+    {"energy_j", 0.35},
+    {"energy.launch_j", 0.35},
+    {"energy.ci95.low", 0.1},
+    {"energy.ci95.high", 1.6},
+    {"energy.nj_per_cell", 0.35e9 / 2080},
+    {"energy.nj_per_cell_ci95.low", 0.1e9 / 2080},
+    {"energy.nj_per_cell_ci95.high", 1.6e9 / 2080},
+    {"energy.power_w", 12},
+    {"energy.launches", 100},
+    {"energy.seconds", 2.5},
+};
+
+static const char *next_field(const char *field)
+{
+    for (bool quoted = false; *field != '\0' && (quoted || *field != ','); field++) {
+        quoted = quoted != (*field == '"');
+    }
+    return field + (*field == ',');
+}
+
+static double csv_value(const char *names, const char *row, const char *name)
+{
+    const char *field = row;
+    for (const char *at = names; at != NULL; at = strchr(at, ',')) {
+        at += *at == ',';
+        if (strncmp(at, name, strlen(name)) == 0 && strchr(",\n", at[strlen(name)]) != NULL) {
+            return strtod(field, NULL);
+        }
+        field = next_field(field);
+    }
+    fail_msg("no column %s", name);
+    return 0.0;
+}
+
+static void every_number_is_in_the_column_of_its_name(void **state)
+{
+    (void)state;
+    static sample_group g;
+    td_part_result ranks[2];
+    make_full(&g, ranks);
+    const td_record record = record_of(&g, 0);
+    td_text names = {0}, row = {0};
+    td_writer w = td_writer_open(&names, TD_CSV_NAMES);
+    td_put_field_names(&w);
+    td_writer_close(&w);
+    w = td_writer_open(&row, TD_CSV_ROW);
+    td_put_fields(&w, &record);
+    td_writer_close(&w);
+    for (size_t i = 0; i < COUNT(expected); i++) {
+        const double found = csv_value(names.data, row.data, expected[i].name);
+        if (!(fabs(found - expected[i].value) <= 1e-6 * expected[i].value)) {
+            fail_msg("%s is %g and not %g", expected[i].name, found, expected[i].value);
+        }
+    }
+    td_text_free(&names);
+    td_text_free(&row);
+}
+
+static void a_run_with_everything_has_it_in_json_too(void **state)
+{
+    (void)state;
+    static sample_group g;
+    td_part_result ranks[2];
+    make_full(&g, ranks);
+    cJSON *run = run_of(&g, 0);
+    for (size_t i = 0; i < COUNT(expected); i++) {
+        if (strstr(expected[i].name, "ci95.") == NULL &&
+            strncmp(expected[i].name, "block", 5) != 0) {
+            assert_number(run, expected[i].name, expected[i].value);
+        }
+    }
+    assert_text(run, "strategy", "ltm-r");
+    assert_text(run, "cache", "cold");
+    assert_text(run, "samples.timing", "host");
+    assert_text(run, "roofline.arithmetic", "fp32");
+    assert_text(run, "roofline.ceiling", "fill");
+    assert_text(run, "improvement.baseline", "bb");
+    assert_text(cJSON_GetArrayItem(at(run, "ranks.each"), 1), "host", "b");
+    assert_int_equal(cJSON_GetArraySize(at(run, "block")), 3);
+    assert_int_equal(cJSON_GetArraySize(at(run, "improvement.ci95")), 2);
+    assert_int_equal(cJSON_GetArraySize(at(run, "samples.ms")), SAMPLE_COUNT);
+    assert_true(cJSON_IsFalse(at(run, "device_state.throttled")));
+    cJSON_Delete(run);
+}
+
+/* ---- nulls ---- */
+
+static void energy_could_not_be_counted(sample_group *g)
+{
+    g->results[0].energy = (td_energy){.asked = true, .reason = "not permitted"};
+}
+
+static void baseline_failed(sample_group *g)
+{
+    g->results[1].status = TD_RUN_FAILED;
+}
+
+static void baseline_has_too_few_rounds(sample_group *g)
+{
+    g->results[1].sample_count = 5;
+}
+
+static void verification_met_a_nan(sample_group *g)
+{
+    g->results[0].verified = TD_VERIFIED_FAIL;
+    g->results[0].status = TD_RUN_FAILED;
+    g->results[0].max_abs_error = NAN;
+    g->workload.finding = (td_finding){"energy", TD_FINDS_REAL};
+    g->results[0].has_finding = true;
+    g->results[0].finding.real = INFINITY;
+}
+
+static void what_is_not_known_is_null(void **state)
+{
+    static const struct {
+        size_t run;
+        void (*change)(sample_group *g);
+        const char *nulls[10];
+        const char *path, *text; /* that is there */
+    } cases[] = {
+        {0,
+         NULL,
+         {"reason", "started", "cutoff", "device_state.throttled", "device_state.sm_mhz",
+          "device_state.other_processes", "energy_j", "energy", "caveats", "storage"},
+         "status",
+         "ok"},
+        {0,
+         energy_could_not_be_counted,
+         {"energy.launch_j", "energy.ci95", "energy_j", "energy.power_w"},
+         "energy.reason",
+         "not permitted"},
+        {0, baseline_failed, {"improvement"}, "status", "ok"},
+        {0, baseline_has_too_few_rounds, {"improvement.ci95"}, "improvement.baseline", "bb"},
+        {0,
+         verification_met_a_nan,
+         {"verified.max_abs_error", "result.energy"},
+         "reason",
+         "the output differs from the reference"},
+        {1, NULL, {"improvement", "throughput.fraction_of_peak"}, "strategy", "bb"},
+        {2,
+         NULL,
+         {"verified.checked", "verified.mismatches", "time_ms", "samples", "device_state",
+          "per_step_ms"},
+         "reason",
+         "the device said \"no\", twice"},
+        {2, NULL, {"verified.by"}, "started", "2026-01-02T03:04:05.250Z"},
+        {3, NULL, {"launch", "throughput.bytes", "working_set_bytes"}, "reason", "dp needs a GPU"},
+    };
+    (void)state;
+    for (size_t i = 0; i < COUNT(cases); i++) {
+        static sample_group g;
+        sample_make(&g);
+        for (uint32_t s = 0; s < SAMPLE_COUNT; s++) { /* no caveat */
+            g.ms[0][s] = 1.0 + 0.0001 * s;
+        }
+        if (cases[i].change != NULL) {
+            cases[i].change(&g);
+        }
+        cJSON *run = run_of(&g, cases[i].run);
+        for (size_t n = 0; n < COUNT(cases[i].nulls) && cases[i].nulls[n] != NULL; n++) {
+            assert_null_at(run, cases[i].nulls[n]);
+        }
+        assert_text(run, cases[i].path, cases[i].text);
+        cJSON_Delete(run);
+    }
+}
+
+static void throttling_before_the_run_counts(void **state)
+{
+    (void)state;
+    static sample_group g;
+    sample_make(&g);
+    g.results[0].before.throttled = 1;
+    g.results[0].after = (td_telemetry){1980, 3201, 41, 310.2, 2, 0};
+    cJSON *run = run_of(&g, 0);
+    assert_true(cJSON_IsTrue(at(run, "device_state.throttled")));
+    cJSON_Delete(run);
+}
+
+static void caveats_are_named_one_after_the_other(void **state)
+{
+    (void)state;
+    static sample_group g;
+    sample_make(&g);
+    for (uint32_t s = 0; s < g.results[0].sample_count; s++) {
+        g.ms[0][s] = 1.0;
+        g.ms[1][s] = s % 2 == 0 ? 1.0 : 1.2;
+    }
+    cJSON *quiet = run_of(&g, 0);
+    g.results[1].before.throttled = 1;
+    g.results[1].launch_bytes = 4000000000;
+    g.environment.peaks.fill_gb_per_s = 1;
+    g.environment.l2_bytes = g.environment.cpu_cache_bytes = 1;
+    cJSON *noisy = run_of(&g, 1);
+    assert_null_at(quiet, "caveats");
+    assert_text(noisy, "caveats", "wide interval, two modes, throttled, above its bound");
+    cJSON_Delete(quiet);
+    cJSON_Delete(noisy);
+}
+
+/* Caveats of the host apply to cpu runs only, since a device has its own clocks. */
+static void caveats_of_the_host_are_those_of_its_own_runs(void **state)
+{
+    static const struct {
+        double load, running;
+        uint32_t threads;
+        const char *governor, *caveats;
+    } cases[] = {{0.4, 9, 8, "performance", NULL},   {9, 0, 8, "", NULL},
+                 {1.2, 1, 7, "performance", NULL},   {2, 2, 7, "", "busy host"},
+                 {0, 0, 8, "powersave", "governor"}, {3, 3, 8, "ondemand", "busy host, governor"}};
+    (void)state;
+    for (size_t i = 0; i < COUNT(cases); i++) {
+        static sample_group g;
+        sample_make(&g);
+        td_engine_ops device = td_cpu_ops;
+        device.can.device_memory = true;
+        for (uint32_t s = 0; s < g.results[0].sample_count; s++) {
+            g.ms[0][s] = 1.0;
+        }
+        g.environment.load = cases[i].load;
+        g.environment.running = cases[i].running;
+        g.environment.cpu_cores = 8;
+        g.environment.cpu_threads = cases[i].threads;
+        snprintf(g.environment.cpu_governor, sizeof g.environment.cpu_governor, "%s",
+                 cases[i].governor);
+        cJSON *on_host = run_of(&g, 0);
+        g.runs[0].engine = &device;
+        cJSON *on_device = run_of(&g, 0);
+        if (cases[i].caveats == NULL) {
+            assert_null_at(on_host, "caveats");
+        } else {
+            assert_text(on_host, "caveats", cases[i].caveats);
+        }
+        assert_null_at(on_device, "caveats");
+        cJSON_Delete(on_host);
+        cJSON_Delete(on_device);
+    }
+}
+
+static void a_shared_device_is_in_the_record(void **state)
+{
+    (void)state;
+    static sample_group g;
+    sample_make(&g);
+    cJSON *without = run_of(&g, 0);
+    g.results[0].before.others = 1;
+    g.results[0].after.others = 0;
+    cJSON *with = run_of(&g, 0);
+    assert_null_at(without, "device_state.other_processes");
+    assert_number(with, "device_state.other_processes", 1);
+    assert_text(with, "caveats", "wide interval, shared");
+    cJSON_Delete(without);
+    cJSON_Delete(with);
+}
+
+static void parameters_and_result_are_the_workloads_own(void **state)
+{
+    (void)state;
+    static sample_group g;
+    sample_make(&g);
+    static const td_parameter parameters[] = {
+        {.name = "steps", .kind = TD_PARAMETER_COUNT},
+        {.name = "rule", .kind = TD_PARAMETER_DIGITS, .high = 9999},
+        {.name = "density", .kind = TD_PARAMETER_REAL},
+    };
+    g.workload.parameters = parameters;
+    g.workload.parameter_count = 3;
+    g.workload.finding = (td_finding){"alive", TD_FINDS_COUNT};
+    g.results[0].has_finding = true;
+    g.results[0].finding.count = 12;
+    g.runs[0].problem.parameters[0].count = 7;
+    g.runs[0].problem.parameters[1].count = 233;
+    g.runs[0].problem.parameters[2].real = 0.3;
+    cJSON *run = run_of(&g, 0);
+    assert_number(run, "parameters.steps", 7);
+    assert_text(run, "parameters.rule", "0233");
+    assert_number(run, "parameters.density", 0.3);
+    assert_number(run, "result.alive", 12);
+    cJSON_Delete(run);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(every_number_is_in_the_column_of_its_name),
+        cmocka_unit_test(a_run_with_everything_has_it_in_json_too),
+        cmocka_unit_test(what_is_not_known_is_null),
+        cmocka_unit_test(throttling_before_the_run_counts),
+        cmocka_unit_test(caveats_are_named_one_after_the_other),
+        cmocka_unit_test(caveats_of_the_host_are_those_of_its_own_runs),
+        cmocka_unit_test(a_shared_device_is_in_the_record),
+        cmocka_unit_test(parameters_and_result_are_the_workloads_own),
+    };
+    return cmocka_run_group_tests_name("record", tests, NULL, NULL);
+}

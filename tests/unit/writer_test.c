@@ -1,0 +1,150 @@
+/* writer_test.c - numbers, words and objects in JSON, fields in CSV. */
+#include "test.h"
+
+#include <locale.h>
+#include <math.h>
+#include <string.h>
+
+#include "report/format/writer.h"
+
+/* Compares the text of an object with one member. */
+#define assert_member(expected, call)                                                              \
+    do {                                                                                           \
+        td_text text_ = {0};                                                                       \
+        td_writer w = td_writer_open(&text_, TD_JSON_LINE);                                        \
+        call;                                                                                      \
+        td_writer_close(&w);                                                                       \
+        assert_false(text_.failed);                                                                \
+        assert_string_equal(text_.data, expected);                                                 \
+        td_text_free(&text_);                                                                      \
+    } while (0)
+
+static void integers_are_exact_to_64_bits(void **state)
+{
+    (void)state;
+    assert_member("{\"v\":0}", td_put_u64(&w, "", "v", 0));
+    assert_member("{\"v\":9007199254740991}", td_put_u64(&w, "", "v", UINT64_C(9007199254740991)));
+    assert_member("{\"v\":9007199254740992}", td_put_u64(&w, "", "v", UINT64_C(1) << 53));
+    assert_member("{\"v\":\"9007199254740993\"}", td_put_u64(&w, "", "v", (UINT64_C(1) << 53) + 1));
+    assert_member("{\"v\":\"18446744073709551615\"}", td_put_u64(&w, "", "v", UINT64_MAX));
+}
+
+static void what_is_no_number_is_null(void **state)
+{
+    (void)state;
+    const double values[] = {1.5, NAN, INFINITY};
+    assert_member("{\"v\":null}", td_put_double(&w, "", "v", NAN));
+    assert_member("{\"v\":null}", td_put_exact_double(&w, "", "v", -INFINITY));
+    assert_member("{\"v\":[1.5,null,null]}", td_put_doubles(&w, "", "v", values, 3));
+}
+
+static void doubles_have_digits_but_no_noise(void **state)
+{
+    (void)state;
+    assert_member("{\"v\":0.1041}", td_put_double(&w, "", "v", 0.1041));
+    assert_member("{\"v\":0.333333333}", td_put_double(&w, "", "v", 1.0 / 3));
+    assert_member("{\"v\":0.1}", td_put_exact_double(&w, "", "v", 0.1));
+    assert_member("{\"v\":0.30000000000000004}", td_put_exact_double(&w, "", "v", 0.1 + 0.2));
+    assert_member("{\"v\":2.2250738585072014e-308}",
+                  td_put_exact_double(&w, "", "v", 2.2250738585072014e-308));
+}
+
+static void doubles_have_a_point_under_every_locale(void **state)
+{
+    (void)state;
+    static const char *const names[] = {"de_DE.UTF-8", "de_DE.utf8", "fr_FR.UTF-8", "ps_AF.UTF-8"};
+    bool found = false;
+    for (size_t i = 0; i < sizeof names / sizeof names[0] && !found; i++) {
+        found = setlocale(LC_NUMERIC, names[i]) != NULL;
+    }
+    if (!found) {
+        print_message("no locale with a decimal comma is installed\n");
+        skip();
+    }
+    char number[TD_NUMBER_SIZE];
+    td_number_text(1234.5, TD_DIGITS_ALL, number);
+    setlocale(LC_NUMERIC, "C");
+    assert_string_equal(number, "1234.5");
+}
+
+static void strings_are_escaped_and_clean_utf8(void **state)
+{
+    (void)state;
+    assert_member("{\"v\":\"a\\\"b\\\\c\\n\\u0001\"}", td_put_text(&w, "", "v", "a\"b\\c\n\x01"));
+    assert_member("{\"v\":\"caf\xc3\xa9 \xf0\x9f\x94\xba\"}",
+                  td_put_text(&w, "", "v", "caf\xc3\xa9 \xf0\x9f\x94\xba"));
+    /* a stray byte, an overlong slash, a surrogate, a sequence cut by the end */
+    assert_member(
+        "{\"v\":\"\xef\xbf\xbd|\xef\xbf\xbd\xef\xbf\xbd|\xef\xbf\xbd\xef\xbf\xbd\xef\xbf\xbd|"
+        "\xef\xbf\xbd\xef\xbf\xbd\"}",
+        td_put_text(&w, "", "v", "\xff|\xc0\xaf|\xed\xa0\x80|\xe2\x82"));
+    assert_member("{\"v\":null}", td_put_text(&w, "", "v", ""));
+    assert_member("{\"v\":null}", td_put_text(&w, "", "v", NULL));
+}
+
+static void objects_open_and_close_by_the_paths_of_their_members(void **state)
+{
+    (void)state;
+    td_text text = {0};
+    td_writer w = td_writer_open(&text, TD_JSON_DOCUMENT);
+    td_put_u64(&w, "a.b", "one", 1);
+    td_put_u64(&w, "a.bc", "two", 2);
+    td_put_u64(&w, "a", "three", 3);
+    td_put_object(&w, "d", false);
+    td_put_u64(&w, "d", "dropped", 4);
+    td_put_object(&w, "e", true);
+    td_put_maybe(&w, "e", "five", 1);
+    td_put_maybe(&w, "", "six", -1);
+    td_writer_close(&w);
+    assert_string_equal(text.data, "{\"a\": {\"b\":{\"one\":1},\"bc\":{\"two\":2},\"three\":3},\n"
+                                   " \"d\": null,\n \"e\": {\"five\":true},\n \"six\": null}");
+    td_text_free(&text);
+}
+
+static void put_row(td_writer *w)
+{
+    td_put_text(w, "", "plain", "a b");
+    td_put_text(w, "o.p", "quoted", "say \"no\",\ntwice");
+    td_put_text(w, "o", "formula", "=1+1");
+    td_put_text(w, "o", "number", "-5");
+    td_put_u64(w, "o", "large", UINT64_MAX);
+    td_put_double(w, "o", "nan", NAN);
+    td_put_object(w, "none", false);
+    td_put_bool(w, "none", "flag", true);
+    td_put_interval(w, "", "ci95", (td_interval){true, 1, 2.5});
+    td_put_interval(w, "", "wide", (td_interval){0});
+    td_put_dim3(w, "", "block", (td_dim3){8, 4, 1});
+    td_put_doubles(w, "", "ms", (const double[]){0.5, 2}, 2);
+    td_writer_close(w);
+}
+
+static void a_row_of_csv_has_a_field_for_each_column(void **state)
+{
+    (void)state;
+    td_text text = {0};
+    td_writer names = td_writer_open(&text, TD_CSV_NAMES), row = names;
+    names.prefix = "in.";
+    put_row(&names);
+    row.writing = TD_CSV_ROW;
+    put_row(&row);
+    assert_string_equal(
+        text.data,
+        "in.plain,in.o.p.quoted,in.o.formula,in.o.number,in.o.large,in.o.nan,in.none.flag,"
+        "in.ci95.low,in.ci95.high,in.wide.low,in.wide.high,in.block.x,in.block.y,in.block.z,in.ms\n"
+        "a b,\"say \"\"no\"\",\ntwice\",'=1+1,-5,18446744073709551615,,,1,2.5,,,8,4,1,0.5 2\n");
+    td_text_free(&text);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(integers_are_exact_to_64_bits),
+        cmocka_unit_test(what_is_no_number_is_null),
+        cmocka_unit_test(doubles_have_digits_but_no_noise),
+        cmocka_unit_test(doubles_have_a_point_under_every_locale),
+        cmocka_unit_test(strings_are_escaped_and_clean_utf8),
+        cmocka_unit_test(objects_open_and_close_by_the_paths_of_their_members),
+        cmocka_unit_test(a_row_of_csv_has_a_field_for_each_column),
+    };
+    return cmocka_run_group_tests_name("writer", tests, NULL, NULL);
+}
