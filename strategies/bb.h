@@ -18,25 +18,15 @@ static inline void td_bb_plan(const td_domain *domain, td_plan *plan)
  */
 TD_FN td_tile td_bb_map(const td_launch *launch, td_dim3 block)
 {
-    td_tile tile;
     (void)launch;
-    tile.x = block.x;
-    tile.y = block.y;
-    tile.z = 0;
-    tile.active = block.x <= block.y;
-    return tile;
+    return td_tile_at(block.x, block.y, block.x <= block.y);
 }
 
 /* The same grid without the test of the diagonal: the tiles of the whole square. */
 TD_FN td_tile td_bb_square_map(const td_launch *launch, td_dim3 block)
 {
-    td_tile tile;
     (void)launch;
-    tile.x = block.x;
-    tile.y = block.y;
-    tile.z = 0;
-    tile.active = true;
-    return tile;
+    return td_tile_at(block.x, block.y, true);
 }
 
 TD_DESCRIPTOR td_strategy td_bb = {

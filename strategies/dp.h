@@ -49,12 +49,8 @@ static inline void td_dp_plan(const td_domain *domain, td_plan *plan)
  */
 TD_FN td_tile td_dp_map(const td_launch *launch, td_dim3 block)
 {
-    td_tile tile;
-    tile.x = launch->param[0] + block.x;
-    tile.y = launch->param[1] + block.y;
-    tile.z = 0;
-    tile.active = tile.x <= tile.y;
-    return tile;
+    const uint32_t x = launch->param[0] + block.x, y = launch->param[1] + block.y;
+    return td_tile_at(x, y, x <= y);
 }
 
 TD_DESCRIPTOR td_strategy td_dp = {

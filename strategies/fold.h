@@ -29,12 +29,8 @@ TD_FN td_tile td_fold(const td_launch *launch, uint32_t x, uint32_t y)
 {
     const uint32_t down = y + launch->param[0];
     const bool straight = down > x;
-    td_tile tile;
-    tile.y = straight ? down - 1 : launch->param[1] - down;
-    tile.x = straight ? x : launch->param[1] - x;
-    tile.z = 0;
-    tile.active = true;
-    return tile;
+    return td_tile_at(straight ? x : launch->param[1] - x,
+                      straight ? down - 1 : launch->param[1] - down, true);
 }
 
 #endif

@@ -46,12 +46,7 @@ TD_FN td_tile td_hmap_map(const td_launch *launch, td_dim3 block)
         row = side - 1 + half / 2;
         col = block.x + (half & 1u) * (side / 2);
     }
-    td_tile tile;
-    tile.y = launch->param[0] + row;
-    tile.x = launch->param[0] + col;
-    tile.z = 0;
-    tile.active = true;
-    return tile;
+    return td_tile_at(launch->param[0] + col, launch->param[0] + row, true);
 }
 
 TD_DESCRIPTOR td_strategy td_hmap = {

@@ -4,19 +4,6 @@
 
 #include "triangle.h"
 
-static inline void td_ltm_i_range(const td_domain *domain, uint64_t first, uint64_t end,
-                                  td_plan *plan)
-{
-    td_launch launch = td_launch_over(domain, (uint32_t)(end - first), 1, 1);
-    launch.param[0] = (uint32_t)end - 1;
-    td_plan_add(plan, launch);
-}
-
-static inline void td_ltm_i_plan(const td_domain *domain, td_plan *plan)
-{
-    td_ltm_i_range(domain, 0, td_triangle(domain->tiles), plan);
-}
-
 /*
  * td_ltm_i_map - an element of the packed triangle of tiles, counted back from the last one: see td_ltm_square_index.
  *
@@ -38,8 +25,8 @@ TD_DESCRIPTOR td_strategy td_ltm_i = {
     .dimension = 2,
     .unit = TD_MAPS_BLOCKS,
     .is_stand_in = true,
-    .plan = td_ltm_i_plan,
-    .plan_range = td_ltm_i_range,
+    .plan = td_triangle_plan,
+    .plan_range = td_triangle_range,
     .block_map = td_ltm_i_map,
 };
 

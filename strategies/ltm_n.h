@@ -1,4 +1,5 @@
-/* ltm-n - the lower-triangular map with three Newton steps from a guess made of the float's bits. */
+/* ltm-n - the lower-triangular map with three Newton steps from a guess made of the float's bits; and ltm-n-rev, its
+ * reverse. */
 #ifndef TD_STRATEGIES_LTM_N_H
 #define TD_STRATEGIES_LTM_N_H
 
@@ -53,10 +54,33 @@ TD_DESCRIPTOR td_strategy td_ltm_n = {
     .exact_n = 1949,
     .dimension = 2,
     .unit = TD_MAPS_BLOCKS,
-    .few_wasted = true,
-    .plan = td_ltm_square_plan,
-    .plan_range = td_ltm_square_range,
+    TD_LTM_SQUARE_FACTS,
     .block_map = td_ltm_n_map,
+};
+
+/*
+ * td_ltm_n_rev_map - tile L = T(n) - 1 - (by n' + bx) of ltm-n, long rows first: the effect of the order, not of the
+ * root.
+ *
+ * Shape, exact  as ltm-n (test: maps_are_exact_up_to_their_range)
+ * Source        ltm-n; the order is ours
+ */
+TD_FN td_tile td_ltm_n_rev_map(const td_launch *launch, td_dim3 block)
+{
+    const uint32_t index = td_ltm_square_index_back(launch, block);
+    return td_ltm_square_tile(launch, index, td_ltm_n_row(index));
+}
+
+TD_DESCRIPTOR td_strategy td_ltm_n_rev = {
+    .id = TD_STRATEGY_ltm_n_rev,
+    .name = "ltm-n-rev",
+    .summary = "ltm-n, counted from the last tile back",
+    .source = "ltm-n in reverse order",
+    .exact_n = 1949,
+    .dimension = 2,
+    .unit = TD_MAPS_BLOCKS,
+    TD_LTM_SQUARE_FACTS,
+    .block_map = td_ltm_n_rev_map,
 };
 
 #endif

@@ -67,12 +67,11 @@ TD_FN uint32_t td_ltm_square_index_back(const td_launch *launch, td_dim3 block)
  * n in the maps' range. */
 TD_FN td_tile td_ltm_square_tile(const td_launch *launch, uint32_t index, uint32_t row)
 {
-    td_tile tile;
-    tile.y = row;
-    tile.x = index - row * (row + 1) / 2;
-    tile.z = 0;
-    tile.active = index < launch->param[1];
-    return tile;
+    return td_tile_at(index - row * (row + 1) / 2, row, index < launch->param[1]);
 }
+
+/* Members of the descriptors of these maps. */
+#define TD_LTM_SQUARE_FACTS                                                                        \
+    .few_wasted = true, .plan = td_ltm_square_plan, .plan_range = td_ltm_square_range
 
 #endif

@@ -38,12 +38,7 @@ static inline void td_ltm_t_plan(const td_domain *domain, td_plan *plan)
 TD_FN td_tile td_ltm_t_map(const td_launch *launch, td_dim3 block)
 {
     const uint32_t entry = td_load_u32(&td_launch_table(launch)[launch->param[2] + block.x]);
-    td_tile tile;
-    tile.y = entry >> 16;
-    tile.x = entry & 0xffff;
-    tile.z = 0;
-    tile.active = true;
-    return tile;
+    return td_tile_at(entry & 0xffff, entry >> 16, true);
 }
 
 TD_DESCRIPTOR td_strategy td_ltm_t = {

@@ -1,4 +1,4 @@
-/* ltm-x - the lower-triangular map with the correctly rounded square root. */
+/* ltm-x - the lower-triangular map with the correctly rounded square root; and ltm-x-rev, its reverse. */
 #ifndef TD_STRATEGIES_LTM_X_H
 #define TD_STRATEGIES_LTM_X_H
 
@@ -32,10 +32,33 @@ TD_DESCRIPTOR td_strategy td_ltm_x = {
     .exact_n = 4607,
     .dimension = 2,
     .unit = TD_MAPS_BLOCKS,
-    .few_wasted = true,
-    .plan = td_ltm_square_plan,
-    .plan_range = td_ltm_square_range,
+    TD_LTM_SQUARE_FACTS,
     .block_map = td_ltm_x_map,
+};
+
+/*
+ * td_ltm_x_rev_map - tile L = T(n) - 1 - (by n' + bx) of ltm-x, long rows first: the effect of the order, not of the
+ * root.
+ *
+ * Shape, exact  as ltm-x (test: maps_are_exact_up_to_their_range)
+ * Source        ltm-x; the order is ours
+ */
+TD_FN td_tile td_ltm_x_rev_map(const td_launch *launch, td_dim3 block)
+{
+    const uint32_t index = td_ltm_square_index_back(launch, block);
+    return td_ltm_square_tile(launch, index, td_ltm_x_row(index));
+}
+
+TD_DESCRIPTOR td_strategy td_ltm_x_rev = {
+    .id = TD_STRATEGY_ltm_x_rev,
+    .name = "ltm-x-rev",
+    .summary = "ltm-x, counted from the last tile back",
+    .source = "ltm-x in reverse order",
+    .exact_n = 4607,
+    .dimension = 2,
+    .unit = TD_MAPS_BLOCKS,
+    TD_LTM_SQUARE_FACTS,
+    .block_map = td_ltm_x_rev_map,
 };
 
 #endif

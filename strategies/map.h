@@ -41,6 +41,17 @@ typedef struct td_tile {
     bool active;
 } td_tile;
 
+/* A tile of a 2D domain. */
+TD_FN td_tile td_tile_at(uint32_t x, uint32_t y, bool active)
+{
+    td_tile tile;
+    tile.x = x;
+    tile.y = y;
+    tile.z = 0;
+    tile.active = active;
+    return tile;
+}
+
 /* How many cubic tiles a tile of a 3D launch stands for: if tiles are as wide as the domain, a tile includes those
  * to its right, up to the plane x + y = z. Input: y <= z. */
 TD_FN uint32_t td_tile_columns(const td_launch *launch, td_tile tile)

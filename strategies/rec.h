@@ -51,12 +51,8 @@ static inline void td_rec_plan(const td_domain *domain, td_plan *plan)
 TD_FN td_tile td_rec_map(const td_launch *launch, td_dim3 block)
 {
     const uint32_t corner = block.z * launch->param[0];
-    td_tile tile;
-    tile.y = corner + launch->param[1] + block.y;
-    tile.x = corner + block.x;
-    tile.z = 0;
-    tile.active = tile.x <= tile.y && tile.y < launch->n;
-    return tile;
+    const uint32_t x = corner + block.x, y = corner + launch->param[1] + block.y;
+    return td_tile_at(x, y, x <= y && y < launch->n);
 }
 
 TD_DESCRIPTOR td_strategy td_rec = {

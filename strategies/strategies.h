@@ -14,14 +14,11 @@
 #include "hmap_tetra.h"
 #include "ltm_i.h"
 #include "ltm_n.h"
-#include "ltm_n_rev.h"
 #include "ltm_r.h"
-#include "ltm_r_rev.h"
 #include "ltm_rows.h"
 #include "ltm_t.h"
 #include "ltm_tetra.h"
 #include "ltm_x.h"
-#include "ltm_x_rev.h"
 #include "rb.h"
 #include "rb_b.h"
 #include "rb_tetra.h"
@@ -30,7 +27,6 @@
 #include "strategy.h"
 #include "utm.h"
 #include "utm_b.h"
-#include "utm_t.h"
 
 /* An element of a table of descriptors, in the order of ids. */
 #define TD_DESCRIPTOR_OF(id, ...) &td_##id,

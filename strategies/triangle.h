@@ -13,6 +13,21 @@
 /* Largest n with T(n) < 2^32: the 32-bit index of a block is exact up to here. */
 #define TD_TRIANGLE_32 92681u
 
+/* Blocks in one dimension, a tile each, counted back from the last tile: param[0] is the number of tiles after block
+ * 0's. */
+static inline void td_triangle_range(const td_domain *domain, uint64_t first, uint64_t end,
+                                     td_plan *plan)
+{
+    td_launch launch = td_launch_over(domain, (uint32_t)(end - first), 1, 1);
+    launch.param[0] = (uint32_t)end - 1;
+    td_plan_add(plan, launch);
+}
+
+static inline void td_triangle_plan(const td_domain *domain, td_plan *plan)
+{
+    td_triangle_range(domain, 0, td_triangle(domain->tiles), plan);
+}
+
 /* T(i) without the overflow of i (i + 1): one of the two factors is even. Exact for i < 92682. */
 TD_FN uint32_t td_triangle_32(uint32_t i)
 {
@@ -41,12 +56,7 @@ TD_FN td_tile td_triangle_row(uint32_t index)
         row += 1;
         col -= (int32_t)row;
     }
-    td_tile tile;
-    tile.x = (uint32_t)col;
-    tile.y = row;
-    tile.z = 0;
-    tile.active = true;
-    return tile;
+    return td_tile_at((uint32_t)col, row, true);
 }
 
 /*

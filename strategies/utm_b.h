@@ -4,20 +4,6 @@
 
 #include "utm_index.h"
 
-/* Pairs are counted back from the last tile: param[0] is the number of pairs after block 0's. */
-static inline void td_utm_b_range(const td_domain *domain, uint64_t first, uint64_t end,
-                                  td_plan *plan)
-{
-    td_launch launch = td_launch_over(domain, (uint32_t)(end - first), 1, 1);
-    launch.param[0] = (uint32_t)end - 1;
-    td_plan_add(plan, launch);
-}
-
-static inline void td_utm_b_plan(const td_domain *domain, td_plan *plan)
-{
-    td_utm_b_range(domain, 0, td_triangle(domain->tiles), plan);
-}
-
 /*
  * td_utm_b_map - block k is a pair a < b of n + 1: the strict triangle of n + 1 is the whole one of n.
  *
@@ -28,12 +14,7 @@ static inline void td_utm_b_plan(const td_domain *domain, td_plan *plan)
 TD_FN td_tile td_utm_b_map(const td_launch *launch, td_dim3 block)
 {
     const td_pair pair = td_utm_pair_before(launch->n + 1, launch->param[0] - block.x);
-    td_tile tile;
-    tile.y = launch->n - 1 - pair.a;
-    tile.x = launch->n - pair.b;
-    tile.z = 0;
-    tile.active = true;
-    return tile;
+    return td_tile_at(launch->n - pair.b, launch->n - 1 - pair.a, true);
 }
 
 TD_DESCRIPTOR td_strategy td_utm_b = {
@@ -44,8 +25,8 @@ TD_DESCRIPTOR td_strategy td_utm_b = {
     .exact_n = 92680,
     .dimension = 2,
     .unit = TD_MAPS_BLOCKS,
-    .plan = td_utm_b_plan,
-    .plan_range = td_utm_b_range,
+    .plan = td_triangle_plan,
+    .plan_range = td_triangle_range,
     .block_map = td_utm_b_map,
 };
 

@@ -23,7 +23,7 @@ costs() {
 
 add_strategy() {
     sed 's/utm_b/yours/g; s/UTM_B/YOURS/g; s/utm-b/yours/g' strategies/utm_b.h >strategies/yours.h
-    sed -i '/#include "utm_t.h"/a #include "yours.h"' strategies/strategies.h
+    sed -i '/#include "utm_b.h"/a #include "yours.h"' strategies/strategies.h
     sed -i 's/X(hmap, A)/X(yours, A) \\\n    X(hmap, A)/' strategies/list.h
 }
 
