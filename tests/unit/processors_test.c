@@ -3,114 +3,85 @@
 
 #include <stdio.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include "engine/host.h"
-#include "files.h"
 
-static char folder[64];
-
-static int make_folder(void **state)
+/* Writes a file in a folder, and makes the folders above it. */
+static void put(const char *folder, const char *name, const char *text)
 {
-    (void)state;
-    snprintf(folder, sizeof folder, "/tmp/tribench_processors_XXXXXX");
-    return mkdtemp(folder) != NULL ? 0 : -1;
+    char line[512];
+    snprintf(line, sizeof line, "mkdir -p $(dirname %s/%s) && echo %s >%s/%s", folder, name, text,
+             folder, name);
+    assert_int_equal(system(line), 0); /* NOLINT(cert-env33-c): names of our own */
 }
 
-static int remove_folder(void **state)
+/* A cache as "core index level cores size". */
+static void put_cache(const char *folder, const char *cache)
 {
-    char line[128];
-    (void)state;
-    snprintf(line, sizeof line, "rm -r %s", folder);
-    return system(line); /* NOLINT(cert-env33-c): a name of our own */
-}
-
-/* Writes a file and makes the folders above it. */
-static void put(const char *name, const char *text)
-{
-    char path[256];
-    snprintf(path, sizeof path, "%s/%s", folder, name);
-    for (char *slash = strchr(path + strlen(folder) + 1, '/'); slash != NULL;
-         slash = strchr(slash + 1, '/')) {
-        *slash = '\0';
-        mkdir(path, 0700);
-        *slash = '/';
-    }
-    FILE *file = fopen(path, "w");
-    assert_non_null(file);
-    fputs(text, file);
-    fclose(file);
-}
-
-static void put_cache(int core, int index, const char *level, const char *cores, const char *size)
-{
-    const char *const facts[] = {"level", "shared_cpu_list", "size"};
-    const char *const texts[] = {level, cores, size};
+    static const char *const facts[] = {"level", "shared_cpu_list", "size"};
+    int core = 0, index = 0;
+    char texts[3][16], name[64];
+    assert_int_equal(
+        sscanf(cache, "%d %d %15s %15s %15s", &core, &index, texts[0], texts[1], texts[2]), 5);
     for (int f = 0; f < 3; f++) {
-        char name[64];
         snprintf(name, sizeof name, "cpu%d/cache/index%d/%s", core, index, facts[f]);
-        put(name, texts[f]);
+        put(folder, name, texts[f]);
     }
 }
 
-static void what_the_kernel_does_not_say_is_unknown(void **state)
+static void what_the_kernel_says_is_known_and_a_shared_cache_counts_once(void **state)
 {
-    td_environment e = {0};
-    (void)state;
-    td_describe_processors(folder, &e);
-    assert_int_equal(e.cpu_cache_bytes, 0);
-    assert_string_equal(e.cpu_governor, "");
-    assert_int_equal(e.cpu_turbo, -1);
-}
-
-/* The second core has a cache of another size. Its entry for a shared cache is not counted again. */
-static void a_cache_is_counted_once(void **state)
-{
-    td_environment e = {0};
-    (void)state;
-    put_cache(0, 0, "1\n", "0\n", "32K\n");
-    put_cache(0, 1, "2\n", "0\n", "512K\n");
-    put_cache(0, 2, "3\n", "0-1\n", "4M\n");
-    td_describe_processors(folder, &e);
-    assert_int_equal(e.cpu_cache_bytes, (512 << 10) + (4 << 20));
-    if (sysconf(_SC_NPROCESSORS_CONF) > 1) {
-        put_cache(1, 0, "1\n", "1\n", "32K\n");
-        put_cache(1, 1, "2\n", "1\n", "1024K\n");
-        put_cache(1, 2, "3\n", "0,1\n", "900M\n");
-        td_describe_processors(folder, &e);
-        assert_int_equal(e.cpu_cache_bytes, (1536 << 10) + (4 << 20));
-    }
-}
-
-static void governor_and_turbo_are_the_kernels_words(void **state)
-{
+    enum { KIB = 1 << 10, MIB = 1 << 20 };
     static const struct {
-        const char *file, *text;
+        int cores, cache_bytes;
+        const char *caches[6], *governor, *turbo_file, *turbo_text;
         int turbo;
-    } cases[] = {{"cpufreq/boost", "1\n", 1},
-                 {"cpufreq/boost", "0\n", 0},
-                 {"intel_pstate/no_turbo", "0\n", 1},
-                 {"intel_pstate/no_turbo", "1\n", 0}};
+    } cases[] = {
+        {1, 0, {NULL}, "", NULL, NULL, -1},
+        {1,
+         512 * KIB + 4 * MIB,
+         {"0 0 1 0 32K", "0 1 2 0 512K", "0 2 3 0-1 4M"},
+         .governor = "",
+         .turbo = -1},
+        {2,
+         1536 * KIB + 4 * MIB,
+         {"0 0 1 0 32K", "0 1 2 0 512K", "0 2 3 0-1 4M", "1 0 1 1 32K", "1 1 2 1 1024K",
+          "1 2 3 0,1 900M"},
+         .governor = "",
+         .turbo = -1},
+        {1, 0, {NULL}, "schedutil", "cpufreq/boost", "1", 1},
+        {1, 0, {NULL}, "schedutil", "cpufreq/boost", "0", 0},
+        {1, 0, {NULL}, "performance", "intel_pstate/no_turbo", "0", 1},
+        {1, 0, {NULL}, "performance", "intel_pstate/no_turbo", "1", 0},
+    };
     (void)state;
-    put("cpu0/cpufreq/scaling_governor", "schedutil\n");
     for (size_t i = 0; i < COUNT(cases); i++) {
+        char folder[] = "/tmp/tribench_processors_XXXXXX", line[64];
         td_environment e = {0};
-        put(cases[i].file, cases[i].text);
+        assert_non_null(mkdtemp(folder));
+        for (size_t c = 0; c < 6 && cases[i].caches[c] != NULL; c++) {
+            put_cache(folder, cases[i].caches[c]);
+        }
+        if (cases[i].turbo_file != NULL) {
+            put(folder, "cpu0/cpufreq/scaling_governor", cases[i].governor);
+            put(folder, cases[i].turbo_file, cases[i].turbo_text);
+        }
         td_describe_processors(folder, &e);
-        assert_string_equal(e.cpu_governor, "schedutil");
+        snprintf(line, sizeof line, "rm -r %s", folder);
+        assert_int_equal(system(line), 0); /* NOLINT(cert-env33-c): likewise */
+        assert_string_equal(e.cpu_governor, cases[i].governor);
         assert_int_equal(e.cpu_turbo, cases[i].turbo);
+        if (cases[i].cores <= sysconf(_SC_NPROCESSORS_CONF)) {
+            assert_int_equal(e.cpu_cache_bytes, cases[i].cache_bytes);
+        }
     }
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(what_the_kernel_does_not_say_is_unknown, make_folder,
-                                        remove_folder),
-        cmocka_unit_test_setup_teardown(a_cache_is_counted_once, make_folder, remove_folder),
-        cmocka_unit_test_setup_teardown(governor_and_turbo_are_the_kernels_words, make_folder,
-                                        remove_folder),
+        cmocka_unit_test(what_the_kernel_says_is_known_and_a_shared_cache_counts_once),
     };
     return cmocka_run_group_tests_name("processors", tests, NULL, NULL);
 }
