@@ -1,9 +1,7 @@
 /* worker_test.c - crashes, hangs and broken devices cost one run, and the end of a worker leaves nothing behind. */
 #include "faulty_engine.h"
 
-#include <sys/prctl.h>
 #include <sys/resource.h>
-#include <sys/wait.h>
 
 #include "engine/core/signals.h"
 
@@ -136,34 +134,6 @@ static void worker_that_cannot_be_started_leaves_no_pipe(void **state)
     assert_int_equal(next_descriptor(), next);
 }
 
-/* The test adopts the worker when its parent is killed, so it sees the worker end. */
-static void worker_dies_with_its_parent(void **state)
-{
-    (void)state;
-    fixture f;
-    shared->hang_start_s = 0.0;
-    if (prctl(PR_SET_CHILD_SUBREAPER, 1) != 0) {
-        print_message(
-            "no PR_SET_CHILD_SUBREAPER, as under qemu: a process cannot adopt another's child\n");
-        skip();
-    }
-    const pid_t parent = fork();
-    if (parent == 0) {
-        make(&f, (fault){.where = AT_LAUNCH, .what = HANG, .strategy = "ltm-r"}, 0.0);
-        run(&f);
-        _exit(0);
-    }
-    while (shared->hang_start_s == 0.0) {
-        usleep(1000);
-    }
-    kill(parent, SIGKILL);
-    int status = 0;
-    assert_int_equal(waitpid(parent, NULL, 0), parent);
-    assert_int_equal(waitpid(shared->pid, &status, 0), shared->pid);
-    assert_true(WIFSIGNALED(status) && WTERMSIG(status) == SIGKILL);
-    prctl(PR_SET_CHILD_SUBREAPER, 0);
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -171,7 +141,6 @@ int main(void)
         cmocka_unit_test(time_is_noted_by_phase_and_a_skipped_run_is_never_blamed),
         cmocka_unit_test(stop_in_the_middle_of_a_hang_ends_it),
         cmocka_unit_test(worker_that_cannot_be_started_leaves_no_pipe),
-        cmocka_unit_test(worker_dies_with_its_parent),
     };
     return share_the_fault() ? cmocka_run_group_tests_name("worker", tests, NULL, NULL) : 1;
 }
