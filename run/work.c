@@ -10,7 +10,7 @@
 #include "engine/core/clock.h"
 #include "engine/core/error.h"
 #include "engine/core/signals.h"
-#include "engine/prepare/loading.h"
+#include "engine/prepare/execution.h"
 #include "engine/prepare/start.h"
 
 typedef struct work {

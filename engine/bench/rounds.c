@@ -119,7 +119,7 @@ static void note(td_session *s, size_t r, const td_telemetry *before, const td_t
     result->after = *after;
     result->before.throttled = after->throttled == 1 ? 1 : before->throttled;
     const td_status status =
-        td_gather_parts(s->engine, &s->group->runs[r], own_samples(s, r), result, &error);
+        td_gather_parts(s->engine, &s->members[r].execution, own_samples(s, r), result, &error);
     if (status != TD_OK) {
         td_session_failed(s, r, status, &error);
     }

@@ -4,7 +4,6 @@
 #include <stdlib.h>
 
 #include "engine/core/stats.h"
-#include "engine/prepare/rows.h"
 
 /* staged: room for the rows in transit, those of side 0 first. */
 static td_status swap(td_engine *engine, const td_halo *halo, uintptr_t state, uint8_t *staged,
@@ -72,18 +71,7 @@ void td_add_up_counts(td_engine *engine, td_result *result)
                                        &result->threads, &result->working_set_bytes});
 }
 
-static uint64_t cells_of(const td_run *run)
-{
-    const td_share share = td_run_share(run);
-    uint64_t cells = 0;
-    for (uint32_t row = share.first_row; row < share.end_row; row++) {
-        const uint32_t end = run->workload->traits.no_diagonal ? row : row + 1;
-        cells += td_share_end(&share, row, end) - td_share_begin(&share, row, end);
-    }
-    return cells;
-}
-
-td_status td_gather_parts(td_engine *engine, const td_run *run, const double *own_ms,
+td_status td_gather_parts(td_engine *engine, const td_execution *execution, const double *own_ms,
                           td_result *result, td_error *error)
 {
     td_environment environment = {0};
@@ -100,12 +88,13 @@ td_status td_gather_parts(td_engine *engine, const td_run *run, const double *ow
     td_engine_describe(engine, &environment);
     snprintf(own.host, sizeof own.host, "%s", environment.host);
     snprintf(own.gpu, sizeof own.gpu, "%s", environment.has_gpu ? environment.gpu_name : "");
-    own.cells = cells_of(run);
+    own.cells = execution->plan->cells;
     if (result->sample_count > 0 && td_summarise(own_ms, result->sample_count, &summary)) {
         own.median_ms = summary.median;
     }
     td_ranks_gather(engine->ranks, &own, result->part_results, sizeof own);
     result->part_count = count;
-    result->transport = run->workload->automaton != NULL && count > 1 ? engine->transport : NULL;
+    result->transport =
+        execution->workload->automaton != NULL && count > 1 ? engine->transport : NULL;
     return TD_OK;
 }

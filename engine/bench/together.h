@@ -23,5 +23,5 @@ void td_add_up_checks(td_engine *engine, td_check_counts *counts, char from[TD_F
 void td_add_up_counts(td_engine *engine, td_result *result);
 
 /* Fill in result->part_results and transport, unless alone. own_ms: the samples of this process. Errors: TD_NO_MEMORY */
-td_status td_gather_parts(td_engine *engine, const td_run *run, const double *own_ms,
+td_status td_gather_parts(td_engine *engine, const td_execution *execution, const double *own_ms,
                           td_result *result, td_error *error);

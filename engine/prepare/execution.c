@@ -1,5 +1,8 @@
 #include "execution.h"
 
+#include <stdlib.h>
+
+#include "engine/core/error.h"
 #include "planning.h"
 #include "rows.h"
 
@@ -12,11 +15,6 @@ static td_kernel_kind kernel_for(const td_run *run, const td_workload *workload)
     return td_strategy_tile_is_block(run->strategy, run->tile, run->width, run->block)
                ? TD_KERNEL_CELL
                : TD_KERNEL_LOOP;
-}
-
-td_kernel_kind td_kernel_of(const td_run *run)
-{
-    return kernel_for(run, run->workload);
 }
 
 uint32_t td_run_launches(const td_run *run)
@@ -64,7 +62,7 @@ void td_run_counts(const td_run *run, const td_plan *plan, td_result *result)
     result->blocks_needed = td_run_is_square(run) ? tiles * steps : plan->blocks_needed * steps;
     result->threads = plan->threads * steps;
     result->cells = td_workload_cells(run->workload, &run->problem) * generations;
-    result->kernel = td_kernel_of(run);
+    result->kernel = kernel_for(run, run->workload);
     result->bytes = td_workload_bytes(run->workload, &run->problem);
     result->flops = td_workload_flops(run->workload, &run->problem);
     result->int_ops = td_workload_int_ops(run->workload, &run->problem);
@@ -77,4 +75,46 @@ void td_run_counts(const td_run *run, const td_plan *plan, td_result *result)
     }
     result->working_set_bytes = td_buffers_bytes(run->workload, &part) + plan->table_bytes;
     result->exchange_ms = -1.0;
+}
+
+/* Fill in the executions of the runs whose workload is from a file. One that cannot be planned is left out; it fails
+ * when its turn comes. Returns their number. */
+static size_t plan_all(const td_sweep *sweep, td_execution *executions, td_plan *plans)
+{
+    size_t count = 0;
+    for (size_t r = 0; r < sweep->run_count; r++) {
+        const td_run *run = &sweep->runs[r];
+        const td_buffers none = {.workload = run->workload, .problem = td_run_problem(run)};
+        if (run->workload->own != NULL && run->skip[0] == '\0' &&
+            td_run_plan(run, true, &plans[count], NULL) == TD_OK) {
+            executions[count] = td_execution_of(&none, run, &plans[count]);
+            count++;
+        }
+    }
+    return count;
+}
+
+td_status td_load_own(td_engine *engine, const td_sweep *sweep, td_error *error)
+{
+    td_execution *executions = NULL;
+    td_plan *plans = NULL;
+    size_t count = 0;
+    if (engine->ops->load == NULL) {
+        return TD_OK;
+    }
+    td_status status =
+        td_allocate(&executions, sweep->run_count, sizeof *executions, error, "the plans");
+    if (status == TD_OK) {
+        status = td_allocate(&plans, sweep->run_count, sizeof *plans, error, "the plans");
+    }
+    if (status == TD_OK) {
+        count = plan_all(sweep, executions, plans);
+        status = count > 0 ? engine->ops->load(engine, executions, count, error) : TD_OK;
+    }
+    for (size_t i = 0; i < count; i++) {
+        td_plan_free(&plans[i]);
+    }
+    free(plans);
+    free(executions);
+    return status;
 }

@@ -29,57 +29,62 @@ static td_tile never_map(const td_launch *launch, td_dim3 block)
     return tile;
 }
 
-static td_map_check check_of(td_block_map_fn *map, uint32_t largest)
+static size_t calls;
+
+static td_cell counting_map(const td_launch *launch, td_thread thread)
+{
+#pragma omp atomic
+    calls++;
+    return td_utm_map(launch, thread);
+}
+
+static td_map_check check_of(const td_strategy *strategy, uint32_t largest)
 {
     const td_engine_config config = {.threads = 1};
-    td_strategy strategy = td_bb;
     td_engine *engine;
     td_map_check check = {0};
     td_error error = {""};
-    strategy.block_map = map;
     assert_int_equal(td_cpu_ops.open(&config, &engine, &error), TD_OK);
-    const td_status status = td_check_map(engine, &strategy, largest, &check, &error);
+    const td_status status = td_check_map(engine, strategy, largest, &check, &error);
     td_cpu_ops.close(engine);
     assert_int_equal(status, TD_OK);
     return check;
 }
 
-static void sound_map_never_fails(void **state)
+static void every_block_is_asked_until_a_map_is_wrong(void **state)
 {
-    const td_map_check check = check_of(td_bb_map, 10);
+    static const struct {
+        td_block_map_fn *map;
+        uint32_t checked_n, first_failing_n;
+        uint64_t wrong, first_wrong, outside, asked;
+    } cases[] = {{td_bb_map, 10, 0, 0, 0, 0, 385},      /* 1 + 4 + ... + 100 */
+                 {twice_map, 3, 3, 2, 2, 0, 1 + 4 + 9}, /* (1, 1) twice, (1, 2) never */
+                 {outside_map, 4, 4, 0, 0, 1, 30},
+                 {never_map, 5, 5, 1, 10, 0, 55}};
     (void)state;
-    assert_int_equal(check.first_failing_n, 0);
-    assert_int_equal(check.checked_n, 10);
-    assert_int_equal(check.asked, 385); /* 1 + 4 + ... + 100 */
+    for (size_t i = 0; i < COUNT(cases); i++) {
+        td_strategy strategy = td_bb;
+        strategy.block_map = cases[i].map;
+        const td_map_check check = check_of(&strategy, 10);
+        assert_int_equal(check.checked_n, cases[i].checked_n);
+        assert_int_equal(check.first_failing_n, cases[i].first_failing_n);
+        assert_int_equal(check.failure.wrong, cases[i].wrong);
+        assert_int_equal(check.failure.outside, cases[i].outside);
+        assert_true(cases[i].wrong == 0 || check.failure.first_wrong == cases[i].first_wrong);
+        assert_int_equal(check.asked, cases[i].asked);
+    }
 }
 
-static void place_that_two_blocks_reach_is_found(void **state)
+/* For a map of threads, each thread is asked and counted. */
+static void every_thread_is_asked_and_counted(void **state)
 {
-    const td_map_check check = check_of(twice_map, 10);
+    td_strategy strategy = td_utm;
     (void)state;
-    assert_int_equal(check.first_failing_n, 3);
-    assert_int_equal(check.failure.outside, 0);
-    assert_int_equal(check.failure.wrong, 2); /* (1, 1) twice, (1, 2) never */
-    assert_int_equal(check.failure.first_wrong, 2);
-    assert_int_equal(check.asked, 1 + 4 + 9);
-}
-
-static void block_that_works_outside_is_found(void **state)
-{
-    const td_map_check check = check_of(outside_map, 10);
-    (void)state;
-    assert_int_equal(check.first_failing_n, 4);
-    assert_int_equal(check.failure.outside, 1);
-    assert_int_equal(check.failure.wrong, 0);
-}
-
-static void place_that_no_block_reaches_is_found(void **state)
-{
-    const td_map_check check = check_of(never_map, 10);
-    (void)state;
-    assert_int_equal(check.first_failing_n, 5);
-    assert_int_equal(check.failure.wrong, 1);
-    assert_int_equal(check.failure.first_wrong, 10);
+    calls = 0;
+    strategy.thread_map = counting_map;
+    const td_map_check check = check_of(&strategy, 40);
+    assert_true(calls > 256);
+    assert_int_equal(check.asked, calls);
 }
 
 static void blocks_and_threads_are_counted_along_x(void **state)
@@ -100,42 +105,11 @@ static void blocks_and_threads_are_counted_along_x(void **state)
     }
 }
 
-static size_t calls;
-
-static td_cell counting_map(const td_launch *launch, td_thread thread)
-{
-#pragma omp atomic
-    calls++;
-    return td_utm_map(launch, thread);
-}
-
-/* For a map of threads, each thread is asked and counted. */
-static void every_thread_is_asked_and_counted(void **state)
-{
-    const td_engine_config config = {.threads = 1};
-    td_strategy strategy = td_utm;
-    td_engine *engine;
-    td_map_check check = {0};
-    td_error error = {""};
-    (void)state;
-    calls = 0;
-    strategy.thread_map = counting_map;
-    assert_int_equal(td_cpu_ops.open(&config, &engine, &error), TD_OK);
-    const td_status status = td_check_map(engine, &strategy, 40, &check, &error);
-    td_cpu_ops.close(engine);
-    assert_int_equal(status, TD_OK);
-    assert_true(calls > 256);
-    assert_int_equal(check.asked, calls);
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(every_block_is_asked_until_a_map_is_wrong),
         cmocka_unit_test(every_thread_is_asked_and_counted),
-        cmocka_unit_test(sound_map_never_fails),
-        cmocka_unit_test(place_that_two_blocks_reach_is_found),
-        cmocka_unit_test(block_that_works_outside_is_found),
-        cmocka_unit_test(place_that_no_block_reaches_is_found),
         cmocka_unit_test(blocks_and_threads_are_counted_along_x),
     };
     return cmocka_run_group_tests_name("map_check", tests, NULL, NULL);

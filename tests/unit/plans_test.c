@@ -86,20 +86,44 @@ static void thread_map_block_counts_are_as_documented(void **state)
     }
 }
 
-static void plan_counts_threads_and_cells(void **state)
+/* Tiles wider than high have a grid of their own: ceil(100 / 64) x ceil(100 / 4) blocks. The last case has more blocks
+ * than 32 bits can count, as in the plan of --show and of the records. */
+static void plans_count_blocks_threads_and_cells(void **state)
 {
-    const td_dim3 block = {64, 4, 1};
-    td_domain domain = domain_of(100, block, 64, 128);
+    static const struct {
+        uint32_t cells, tile, width;
+        td_dim3 block;
+        bool no_diagonal;
+        uint64_t blocks, needed, threads, of_cells;
+    } cases[] = {
+        {100, 64, 0, {64, 4, 1}, false, 4, 3, 4 * 256, 5050},
+        {100, 64, 0, {64, 4, 1}, true, 4, 3, 4 * 256, 4950},
+        {100, 4, 64, {64, 4, 1}, false, 2 * 25, 0, 2 * 25 * 256, 5050},
+        {65537 * 16,
+         16,
+         0,
+         {16, 16, 1},
+         false,
+         4295098369,
+         2147581953,
+         1099545182464,
+         549764661256},
+    };
     (void)state;
-    td_plan plan = plan_of("bb", &domain);
-    assert_int_equal(plan.threads, 4 * 256);
-    assert_int_equal(plan.cells, 5050);
-    assert_int_equal(plan.blocks_needed, 3);
-    td_plan_free(&plan);
-    domain.no_diagonal = true;
-    plan = plan_of("bb", &domain);
-    assert_int_equal(plan.cells, 4950);
-    td_plan_free(&plan);
+    for (size_t i = 0; i < COUNT(cases); i++) {
+        td_domain domain = domain_of(cases[i].cells, cases[i].block, cases[i].tile, 128);
+        domain.width = cases[i].width;
+        domain.no_diagonal = cases[i].no_diagonal;
+        td_plan plan = plan_of("bb", &domain);
+        const td_plan made = plan;
+        const uint32_t width = plan.launches[0].width;
+        td_plan_free(&plan);
+        assert_int_equal(width, cases[i].width > 0 ? cases[i].width : cases[i].tile);
+        assert_int_equal(made.blocks, cases[i].blocks);
+        assert_true(cases[i].needed == 0 || made.blocks_needed == cases[i].needed);
+        assert_int_equal(made.threads, cases[i].threads);
+        assert_int_equal(made.cells, cases[i].of_cells);
+    }
 }
 
 /* No map needs so many yet, so this tests a grid alone. */
@@ -190,44 +214,13 @@ static void utm_stores_are_contiguous(void **state)
     assert_true(contiguous >= 30);
 }
 
-/* More blocks than 32 bits can count, as in the plan of --show and of the records. */
-static void threads_are_counted_in_64_bits(void **state)
-{
-    const td_domain domain = domain_of_tiles(65537);
-    td_plan plan = plan_of("bb", &domain);
-    const uint64_t blocks = plan.blocks, threads = plan.threads;
-    (void)state;
-    td_plan_free(&plan);
-    assert_int_equal(blocks, 4295098369u);
-    assert_int_equal(threads, 1099545182464u); /* 256 times that */
-}
-
-/* ceil(100 / 64) x ceil(100 / 4) blocks. */
-static void flat_tiles_have_a_grid_of_their_own(void **state)
-{
-    const td_dim3 block = {64, 4, 1};
-    td_domain domain = domain_of(100, block, 4, 128);
-    domain.width = 64;
-    td_plan plan = plan_of("bb", &domain);
-    const td_launch launch = plan.launches[0];
-    (void)state;
-    assert_int_equal(plan.count, 1);
-    td_plan_free(&plan);
-    assert_int_equal(launch.grid.x, 2);
-    assert_int_equal(launch.grid.y, 25);
-    assert_int_equal(launch.tile, 4);
-    assert_int_equal(launch.width, 64);
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(threads_are_counted_in_64_bits),
         cmocka_unit_test(block_counts_are_as_documented),
         cmocka_unit_test(rec_wastes_half_of_its_diagonal_squares),
         cmocka_unit_test(thread_map_block_counts_are_as_documented),
-        cmocka_unit_test(plan_counts_threads_and_cells),
-        cmocka_unit_test(flat_tiles_have_a_grid_of_their_own),
+        cmocka_unit_test(plans_count_blocks_threads_and_cells),
         cmocka_unit_test(grids_are_cut_at_65535_layers),
         cmocka_unit_test(grids_are_cut_at_65535_rows),
         cmocka_unit_test(grids_are_cut_at_two_to_the_31),
