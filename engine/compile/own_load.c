@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "cache.h"
@@ -300,13 +301,15 @@ static td_status find_headers(char folder[PATH_MAX], td_error *error)
 /* The absolute path. It must have no quotes, because an #include quotes it. */
 static td_status find_file(const char *path, char absolute[PATH_MAX], td_error *error)
 {
-    if (access(path, R_OK) != 0 || realpath(path, absolute) == NULL) {
+    struct stat info;
+    if (access(path, R_OK) != 0 || stat(path, &info) != 0 || realpath(path, absolute) == NULL) {
         return td_fail(error, TD_USAGE, "cannot read '%.160s': %s", path, strerror(errno));
     }
-    return strpbrk(absolute, "\"\\\n") == NULL
+    return S_ISREG(info.st_mode) && strpbrk(absolute, "\"\\\n") == NULL
                ? TD_OK
                : td_fail(error, TD_USAGE,
-                         "'%.160s': expected a path without quotes and backslashes", path);
+                         "'%.160s': expected a file whose path has no quotes and backslashes",
+                         path);
 }
 
 td_status td_own_load(const char *path, size_t *first, size_t *count, td_error *error)

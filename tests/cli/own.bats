@@ -101,8 +101,7 @@ $cell { $unused } $descriptor, .parameters = p, .parameter_count = 1};"
     run_tribench "${quick[@]}" -w ./missing.h
     expect_status 2
     mkdir folder.h
-    run_tribench "${quick[@]}" -w ./folder.h
-    expect_status 2
+    rejects 'expected a file' "${quick[@]}" -w ./folder.h
 }
 
 @test "a cell that is wrong, crashes or never ends costs its own run" {
