@@ -107,7 +107,7 @@ static void plans_count_blocks_threads_and_cells(void **state)
          4295098369,
          2147581953,
          1099545182464,
-         549764661256},
+         549773115528},
     };
     (void)state;
     for (size_t i = 0; i < COUNT(cases); i++) {
