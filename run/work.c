@@ -74,11 +74,18 @@ static td_status open_engine(td_sweep_drive *d, td_engine **engine, td_error *er
     return td_ranks_agree(d->ranks, td_load_own(*engine, &d->sweep, error), error);
 }
 
-/* Only rank 0 measures: the record describes its machine, and ranks that measure at once would disturb each other. */
+/* Only rank 0 measures, and is checked against --resume: the record describes its machine, and ranks that measure at
+ * once would disturb each other. */
 static td_status measure_peaks(const td_sweep_drive *d, td_engine *engine,
                                td_environment *environment, td_error *error)
 {
-    if (d->options->protocol.sampling == TD_SAMPLING_ONCE || !td_drive_is_first(d)) {
+    char device[TD_DEVICE_SIZE];
+    if (!td_drive_is_first(d)) {
+        return TD_OK;
+    }
+    td_device_of(environment, device);
+    TRY(td_done_check_device(d->done, device, error));
+    if (d->options->protocol.sampling == TD_SAMPLING_ONCE) {
         return TD_OK;
     }
     if (d->options->protocol.energy) {
@@ -87,22 +94,12 @@ static td_status measure_peaks(const td_sweep_drive *d, td_engine *engine,
     return td_peaks_measure(engine, &d->sweep, environment, error);
 }
 
-/* Only rank 0's device is checked: the record describes that one. */
-static td_status check_resumed(const td_sweep_drive *d, const td_environment *environment,
-                               td_error *error)
-{
-    char device[TD_DEVICE_SIZE];
-    td_device_of(environment, device);
-    return td_drive_is_first(d) ? td_done_check_device(d->done, device, error) : TD_OK;
-}
-
 static td_status record_environment(td_sweep_drive *d, td_engine *engine, td_error *error)
 {
     td_environment environment = {0};
     td_engine_describe(engine, &environment);
     TRY(td_ranks_agree(d->ranks, measure_peaks(d, engine, &environment, error), error));
     TRY(join_ranks(d, engine, &environment, error));
-    TRY(td_ranks_agree(d->ranks, check_resumed(d, &environment, error), error));
     return td_ranks_agree(d->ranks, td_report_environment(d->report, &environment, error), error);
 }
 
