@@ -80,10 +80,15 @@ static bool has_two_modes(const double *sorted, size_t count, double median)
            gap > 2 * interquartile_range(sorted + cut, count - cut);
 }
 
-/* All but the median, which comes first. */
-static void summarise_sorted(const double *sorted, td_summary *summary)
+bool td_summarise(const double *values, size_t count, td_summary *summary)
 {
-    const size_t count = summary->count;
+    *summary = td_unknown_summary(count);
+    double *sorted = count > 0 ? calloc(count, sizeof *sorted) : NULL;
+    if (sorted == NULL) {
+        return count == 0;
+    }
+    memcpy(sorted, values, count * sizeof *sorted);
+    summary->median = td_median(sorted, count);
     summary->min = sorted[0];
     summary->max = sorted[count - 1];
     summary->mean = mean_of(sorted, count);
@@ -93,31 +98,8 @@ static void summarise_sorted(const double *sorted, td_summary *summary)
     if (td_median_places(count, &low, &high)) {
         summary->ci95 = (td_interval){true, sorted[low - 1], sorted[high - 1]};
     }
-}
-
-/* Takes ownership of the array: sorts it, summarises it, frees it. */
-static bool summarise_own(double *values, size_t count, td_summary *summary)
-{
-    if (values == NULL) {
-        return false;
-    }
-    summary->median = td_median(values, count);
-    summarise_sorted(values, summary);
-    free(values);
+    free(sorted);
     return true;
-}
-
-bool td_summarise(const double *values, size_t count, td_summary *summary)
-{
-    *summary = td_unknown_summary(count);
-    if (count == 0) {
-        return true;
-    }
-    double *copy = calloc(count, sizeof *copy);
-    if (copy != NULL) {
-        memcpy(copy, values, count * sizeof *copy);
-    }
-    return summarise_own(copy, count, summary);
 }
 
 bool td_is_wide(const td_summary *summary)
@@ -127,15 +109,14 @@ bool td_is_wide(const td_summary *summary)
 
 bool td_improvement(const double *baseline_ms, const double *ms, size_t count, td_summary *summary)
 {
+    double *ratios = calloc(count + 1, sizeof *ratios);
     *summary = td_unknown_summary(count);
-    if (count == 0) {
-        return true;
-    }
-    double *ratios = calloc(count, sizeof *ratios);
     for (size_t r = 0; ratios != NULL && r < count; r++) {
         ratios[r] = baseline_ms[r] / ms[r];
     }
-    return summarise_own(ratios, count, summary);
+    const bool done = ratios != NULL && td_summarise(ratios, count, summary);
+    free(ratios);
+    return done;
 }
 
 double td_half_width(const td_summary *s)
