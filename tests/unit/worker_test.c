@@ -1,11 +1,215 @@
-/* worker_test.c - crashes, hangs and broken devices cost one run, and the end of a worker leaves nothing behind. */
-#include "faulty_engine.h"
+/* worker_test.c - on the cpu engine with a fault: crashes, hangs and broken devices cost one run, and nothing is left. */
+#include "test.h"
 
+#include <signal.h>
+#include <string.h>
 #include <sys/resource.h>
+#include <unistd.h>
 
+#include "engine/core/clock.h"
+#include "engine/core/process.h"
 #include "engine/core/signals.h"
+#include "engine/cpu/row.h"
+#include "engine/sweep/sweep.h"
+#include "run/watch.h"
 
-static const char *const strategies[] = {"bb", "ltm-r", "rec"}; /* in this order */
+/* ---------------------------------------------------------------- the engine */
+
+typedef enum place { NOWHERE, AT_ALLOCATE, AT_LAUNCH, AT_PREPARE, AT_SAMPLE, AT_RELEASE } place;
+typedef enum act { CRASH, LEAVE, HANG, BREAK, FAIL } act;
+
+enum { MOST_RUNS = 8 };
+
+/* Shared with the workers, so that the test can read their notes. */
+typedef struct fault {
+    place where;
+    act what;
+    const char *strategy; /* the strategy that fails; NULL: all */
+    int opened;           /* engines so far */
+    int openings;         /* number of openings that succeed; 0: all */
+    int left;             /* faults left */
+    bool interrupts;      /* a hang begins with Ctrl-C */
+    pid_t broken;         /* the process whose engine is unusable */
+    double hang_start_s;
+    td_result results[MOST_RUNS]; /* as they were reported, without their samples */
+    int reports;
+} fault;
+
+static fault *shared;
+static td_prepared *marked; /* the prepared run that the fault is about */
+
+static td_status strike(td_error *error)
+{
+    shared->left--;
+    switch (shared->what) {
+    case CRASH:
+        raise(SIGKILL);
+        break;
+    case LEAVE:
+        _exit(7);
+    case HANG:
+        shared->hang_start_s = td_now_s();
+        if (shared->interrupts) {
+            kill(getppid(), SIGINT);
+        }
+        for (;;) {
+            pause();
+        }
+    case BREAK:
+        shared->broken = getpid();
+        break;
+    case FAIL:
+        break;
+    }
+    return td_fail(error, TD_FAILED, "an illegal address was read");
+}
+
+static bool hits(place where, const td_strategy *strategy)
+{
+    return shared->where == where && shared->left > 0 &&
+           (shared->strategy == NULL || strategy == NULL ||
+            strcmp(shared->strategy, strategy->name) == 0);
+}
+
+static td_engine_ops faulty;
+
+static td_status faulty_open(const td_engine_config *config, td_engine **engine, td_error *error)
+{
+    shared->opened++;
+    if (shared->openings > 0 && shared->opened > shared->openings) {
+        return td_fail(error, TD_UNAVAILABLE, "the device has fallen off the bus");
+    }
+    const td_status status = td_cpu_ops.open(config, engine, error);
+    if (status == TD_OK) {
+        (*engine)->ops = &faulty;
+    }
+    return status;
+}
+
+/* The real measurement takes a second. */
+static td_status no_bandwidth(td_engine *engine, td_environment *environment, td_error *error)
+{
+    (void)engine;
+    (void)error;
+    environment->peaks.fill_gb_per_s = 1.0;
+    return TD_OK;
+}
+
+static td_status faulty_allocate(td_engine *engine, uint64_t bytes, void **memory, td_error *error)
+{
+    return hits(AT_ALLOCATE, NULL) ? strike(error)
+                                   : td_cpu_ops.allocate(engine, bytes, memory, error);
+}
+
+static td_status faulty_launch(td_engine *engine, const td_execution *execution, td_error *error)
+{
+    return hits(AT_LAUNCH, execution->strategy) ? strike(error)
+                                                : td_cpu_ops.launch(engine, execution, error);
+}
+
+static td_status faulty_prepare(td_engine *engine, const td_execution *execution, uint32_t batch,
+                                bool graph, td_prepared **prepared, td_error *error)
+{
+    if (hits(AT_PREPARE, execution->strategy)) {
+        return strike(error);
+    }
+    const td_status status = td_cpu_ops.prepare(engine, execution, batch, graph, prepared, error);
+    if (hits(AT_SAMPLE, execution->strategy)) {
+        marked = *prepared;
+    }
+    return status;
+}
+
+static td_status faulty_sample(td_engine *engine, td_prepared *prepared, double *ms,
+                               td_error *error)
+{
+    if (marked != NULL && marked == prepared && hits(AT_SAMPLE, NULL)) {
+        return strike(error);
+    }
+    return td_cpu_ops.sample(engine, prepared, ms, error);
+}
+
+static void faulty_release(td_engine *engine, void *memory)
+{
+    if (hits(AT_RELEASE, NULL)) {
+        strike(NULL);
+    }
+    td_cpu_ops.release(engine, memory);
+}
+
+static bool faulty_is_healthy(td_engine *engine)
+{
+    (void)engine;
+    return shared->broken != getpid();
+}
+
+/* ---------------------------------------------------------------- a sweep of one group */
+
+/* In place of the report: whichever process reports, the test has the results. */
+td_status __wrap_td_report_group(td_report *report, const td_group *group, const td_result *results,
+                                 td_error *error);
+
+td_status __wrap_td_report_group(td_report *report, const td_group *group, const td_result *results,
+                                 td_error *error)
+{
+    (void)report, (void)error;
+    memcpy(shared->results, results, group->count * sizeof *results);
+    shared->reports++;
+    return TD_OK;
+}
+
+typedef struct fixture {
+    td_options options;
+    td_sweep_drive *drive;
+    td_status status;
+    td_error error;
+} fixture;
+
+static void make(fixture *f, fault wanted, double timeout_s)
+{
+    static char *argv[] = {"tribench", "-s",  "bb,ltm-r,rec", "-w", "dummy",     "-n", "128",
+                           "-e",       "cpu", "--samples",    "6",  "--threads", "1",  "--warmup",
+                           "0",        NULL};
+    memset(f, 0, sizeof *f);
+    marked = NULL;
+    *shared = wanted;
+    shared->left = wanted.left > 0 ? wanted.left : 1;
+    faulty = td_cpu_ops;
+    faulty.open = faulty_open;
+    faulty.peak_bandwidth = no_bandwidth;
+    faulty.allocate = faulty_allocate;
+    faulty.launch = faulty_launch;
+    faulty.prepare = faulty_prepare;
+    faulty.sample = faulty_sample;
+    faulty.release = faulty_release;
+    faulty.is_healthy = faulty_is_healthy;
+    assert_int_equal(td_options_parse(15, argv, &f->options, &f->error), TD_OK);
+    f->options.timeout_s = timeout_s;
+    f->options.verbosity = -1;
+    f->drive = td_shared_calloc(sizeof *f->drive);
+    assert_non_null(f->drive);
+    *f->drive = (td_sweep_drive){.options = &f->options, .engine = &faulty, .progress.quiet = true};
+    assert_int_equal(td_sweep_make(&f->options, NULL, &td_cpu_ops, &f->drive->sweep, &f->error),
+                     TD_OK);
+    assert_int_equal(f->drive->sweep.group_count, 1);
+    assert_string_equal(f->drive->sweep.runs[1].strategy->name, "ltm-r");
+    assert_int_equal(td_drive_begin(f->drive, &f->error), TD_OK);
+}
+
+static void run(fixture *f)
+{
+    f->status = td_watch(f->drive, &f->error);
+}
+
+static void end(fixture *f)
+{
+    td_drive_end(f->drive);
+    td_sweep_free(&f->drive->sweep);
+    td_shared_free(f->drive);
+    td_options_free(&f->options);
+}
+
+/* ---------------------------------------------------------------- a fault */
 
 #define CRASHED "the worker process was killed by signal 9 (Killed) "
 #define BROKEN "an illegal address was read"
@@ -19,7 +223,7 @@ static void a_fault_costs_the_run_that_it_hits(void **state)
         const char *strategy; /* NULL: any */
         int faults, openings; /* how many there are at most; 0 openings: any number */
         double timeout_s;
-        const char *reasons[3]; /* why each run has failed; NULL: it has not */
+        const char *reasons[3]; /* why bb, ltm-r and rec have failed; NULL: it has not */
         int opened;             /* how often the device was */
     } cases[] = {
         {NOWHERE, FAIL, NULL, 1, 0, 0, {NULL, NULL, NULL}, 1},
@@ -50,11 +254,11 @@ static void a_fault_costs_the_run_that_it_hits(void **state)
                      .openings = cases[i].openings},
              cases[i].timeout_s);
         run(&f);
-        for (size_t r = 0; r < COUNT(strategies); r++) {
-            const td_result *result = result_of(&f, strategies[r]);
+        for (size_t r = 0; r < f.drive->sweep.run_count; r++) {
+            const td_result *result = &shared->results[r];
             const char *reason = cases[i].reasons[r];
             if (strstr(result->reason, reason != NULL ? reason : "") == NULL) {
-                fail_msg("%zu, %s: '%s'", i, strategies[r], result->reason);
+                fail_msg("case %zu, run %zu: '%s'", i, r, result->reason);
             }
             assert_int_equal(result->status, reason != NULL ? TD_RUN_FAILED : TD_RUN_OK);
             assert_int_equal(result->error, reason != NULL ? TD_FAILED : TD_OK);
@@ -142,5 +346,6 @@ int main(void)
         cmocka_unit_test(stop_in_the_middle_of_a_hang_ends_it),
         cmocka_unit_test(worker_that_cannot_be_started_leaves_no_pipe),
     };
-    return share_the_fault() ? cmocka_run_group_tests_name("worker", tests, NULL, NULL) : 1;
+    shared = td_shared_calloc(sizeof *shared);
+    return shared != NULL ? cmocka_run_group_tests_name("worker", tests, NULL, NULL) : 1;
 }
