@@ -20,6 +20,7 @@ from .verdict import LOST, compare, times
 
 PROG = "compare"
 VERDICTS = ("SLOWER", "FASTER", "UNSURE", "SAME", "FAILED", "MISSING", "ADDED")
+FAILURES = ("slower", "faster", "unsure", "failed", "missing")
 CONTROL = "Holm's procedure"
 FEW = 3
 
@@ -52,25 +53,23 @@ machine how often this test is fooled, and how often it finds a slowdown.
 missing in a file of NEW, or when no key could be compared, unless --allow-missing is given."""
 
 
-def _ms(value: float) -> str:
-    return "-" if math.isnan(value) else f"{value:.4g}"
-
-
 def percent(ratio: float) -> str:
     """1.0213 as '2.1 %', 3.5 as 'x3.5'."""
     return f"{100 * (ratio - 1):.1f} %" if ratio < 2 else f"x{ratio:.2g}"
 
 
+def _said(value: float, form: str) -> str:
+    return "-" if math.isnan(value) else form.format(value)
+
+
 def as_text(rows: pd.DataFrame, only_changes: bool) -> str:
     shown = rows[~rows["verdict"].isin(["SAME", "UNSURE"])] if only_changes else rows
     table = [("VERDICT", "OLD ms", "NEW ms", "NEW/OLD", "INTERVAL", "DETECTABLE", "KEY", "")]
-    for row in shown.to_dict("records"):
-        interval = "-" if math.isnan(row["p"]) else f"[{row['ratio_low']:.3f}, {row['ratio_high']:.3f}]"
-        value = "-" if math.isnan(row["ratio"]) else f"{row['ratio']:.3f}"
-        least = "-" if math.isnan(row["detectable"]) else percent(row["detectable"])
-        reason = f"({row['reason']})" if row["reason"] else ""
-        ms = (_ms(row["old_ms"]), _ms(row["new_ms"]))
-        table.append((row["verdict"], *ms, value, interval, least, row["key"], reason))
+    for row in shown.itertuples():
+        interval = "-" if math.isnan(row.p) else f"[{row.ratio_low:.3f}, {row.ratio_high:.3f}]"
+        least = "-" if math.isnan(row.detectable) else percent(row.detectable)
+        times = (_said(row.old_ms, "{:.4g}"), _said(row.new_ms, "{:.4g}"), _said(row.ratio, "{:.3f}"))
+        table.append((row.verdict, *times, interval, least, row.key, row.reason and f"({row.reason})"))
     return "".join(f"{line}\n" for line in (cli.columns(table, (0, 6, 7)) if len(shown) else []))
 
 
@@ -186,8 +185,7 @@ def _uneven(rows: pd.DataFrame, old_count: int, new_count: int) -> list[str]:
 
 def _status(rows: pd.DataFrame, old_count: int, new_count: int, options: argparse.Namespace) -> int:
     """The exit status, from all rows. Warns about causes of a failed gate that the table hardly shows."""
-    fail_on = _fail_on(options.fail_on)
-    if not fail_on:
+    if not options.fail_on:
         return 0
     is_lost = rows["verdict"].isin(LOST)
     lost = rows["key"][is_lost]
@@ -203,15 +201,7 @@ def _status(rows: pd.DataFrame, old_count: int, new_count: int, options: argpars
         cli.warn(PROG, ["no key has a time in both OLD and NEW"])
     if not options.allow_missing and (len(lost) or len(partly) or not compared):
         return 1
-    return 1 if rows["verdict"].isin(fail_on).any() else 0
-
-
-def _fail_on(words: str) -> list[str]:
-    found = [word.strip().upper() for word in words.split(",") if word.strip()]
-    for word in found:
-        if word not in ("SLOWER", "FASTER", "UNSURE", *LOST):
-            raise UsageError(f"--fail-on knows slower, faster, unsure, failed and missing, got '{word.lower()}'")
-    return found
+    return 1 if rows["verdict"].str.lower().isin(options.fail_on).any() else 0
 
 
 def _parser() -> cli.Parser:
@@ -220,20 +210,14 @@ def _parser() -> cli.Parser:
     cli.add_results(parser)
     add_options(parser)
     parser.add_argument(
-        "--fail-on",
-        default="",
-        metavar="LIST",
-        help="exit 1 when there is any of: slower, faster, unsure, failed, missing",
-    )
-    parser.add_argument(
-        "--allow-missing",
-        action="store_true",
-        help="runs of OLD that failed or are missing in NEW are no failure unless --fail-on names them",
-    )
+        "--fail-on", default=(), metavar="LIST", type=lambda words: cli.known_words("fail-on", words.lower(), FAILURES),
+        help=f"exit 1 when there is any of: {', '.join(FAILURES)}",
+    )  # fmt: skip
+    allow = "runs of OLD that failed or are missing in NEW are no failure unless --fail-on names them"
+    parser.add_argument("--allow-missing", action="store_true", help=allow)
     parser.add_argument("--changes", action="store_true", help="leave out rows that are SAME or UNSURE")
-    parser.add_argument(
-        "--by", choices=("strategy", "workload"), help="a row for each of them, with the range of NEW/OLD"
-    )
+    by = "a row for each of them, with the range of NEW/OLD"
+    parser.add_argument("--by", choices=("strategy", "workload"), help=by)
     parser.add_argument("--format", choices=("text", "json"), default="text")
     cli.add_output(parser)
     add_filters(parser, with_unverified=False)
@@ -242,16 +226,12 @@ def _parser() -> cli.Parser:
 
 def _as_json(rows: pd.DataFrame, said: Sequence[str], options: argparse.Namespace) -> str:
     around = {"control": CONTROL, "threshold": options.threshold, "spread": options.spread, "notes": said}
-    table = [
-        {name: None if isinstance(value, float) and math.isnan(value) else value for name, value in row.items()}
-        for row in rows.to_dict("records")
-    ]
+    table = rows.astype(object).where(rows.notna(), None).to_dict("records")
     return json.dumps({**around, "rows": table}, indent=1, allow_nan=False) + "\n"
 
 
 def run(arguments: list[str]) -> int:
     options, old_words, new_words = _sides(_parser(), arguments)
-    _fail_on(options.fail_on)  # reject a wrong word before any file is read
     if options.by and (options.changes or options.format == "json"):
         raise UsageError("--by is a table of all keys: leave out --changes and --format json")
     old, new = _read(old_words), _read(new_words)

@@ -189,13 +189,13 @@ def columns(records: Sequence[Json]) -> pd.DataFrame:
             raise _rejected(wrong["key"].iloc[0], said)
     frame[["n", "dimension"]] = frame[["n", "dimension"]].astype(int)
     frame["throttled"] = [row.get("device_state.throttled") is True for row in rows]
-    sides = frame[["block.x", "block.y", "block.z"]].fillna(1).map("{:g}".format)
+    sides = frame[["block.x", "block.y", "block.z"]].fillna(1).map("{:g}".format).astype("str")
     flat_block = sides["block.x"] + "x" + sides["block.y"]
     frame["block"] = flat_block.where(
         (frame["dimension"] == 2) & (sides["block.z"] == "1"), flat_block + "x" + sides["block.z"]
     )
-    inputs = frame["key"].str.partition("/input-")[2].replace("", None)
-    frame["input"], frame["input_name"] = inputs, inputs.str.rpartition("-")[0].replace("", None)
+    frame["input"] = frame["key"].str.extract("/input-(.+)", expand=False)
+    frame["input_name"] = frame["input"].str.extract("(.+)-", expand=False)
     frame["samples.timing"] = frame["samples.timing"].fillna("batched")
     frame["verified.status"] = frame["verified.status"].fillna("none")
     # dummy's four bytes are no bandwidth: the densest cell is a bit, 1/8 byte.

@@ -83,6 +83,7 @@ class Tally:
             f"{self.comparisons} comparisons of {self.tested} keys: {counts}",
             f"false alarms in {100 * self.false_alarms:.2f} % of the comparisons",
             f"slower by {100 * slow:g} % and found: {found}",
+            *(f"  {count} of {self.comparisons}  {key}" for key, count in self.false.most_common(WORST)),
         ]
 
 
@@ -104,15 +105,6 @@ def _every_split(count: int, sides: Sides) -> Iterator[Split]:
         yield from ((old, new) for new in itertools.combinations(rest, after) if before != after or old < new)
 
 
-def groups(repeats: Sequence[pd.DataFrame], keys: pd.Index) -> dict[str, list[np.ndarray]]:
-    """For each kind of slowdown, which keys are slowed: one mask per comparison."""
-    whole = pd.concat(list(repeats))
-    strategies = whole["strategy"][~whole.index.duplicated()].reindex(keys)
-    of_one = [keys == key for key in keys]
-    masks = (of_one, [(strategies == name).to_numpy() for name in strategies.unique()], [np.full(len(keys), True)])
-    return dict(zip(SLOWED, masks))
-
-
 def count_verdicts(
     repeats: Sequence[pd.DataFrame], chosen: Sequence[Split], threshold: float, spread: float, slow: float
 ) -> Tally:
@@ -120,7 +112,13 @@ def count_verdicts(
     keys = pd.Index(
         list(dict.fromkeys(key for one in repeats for key in one.index[one["log_ms"].notna()])), dtype=object
     )
-    total, slow_keys, whole = Tally(), groups(repeats, keys), Side.of(repeats, keys)
+    strategies = pd.concat(list(repeats))["strategy"].groupby(level=0).first().reindex(keys).to_numpy()
+    every = np.full(len(keys), True)
+    # For each kind of slowdown, which keys are slowed: one mask per comparison.
+    masks = dict(zip(SLOWED, (
+        [keys == key for key in keys], [strategies == name for name in dict.fromkeys(strategies)], [every]
+    )))  # fmt: skip
+    total, whole = Tally(), Side.of(repeats, keys)
     for number, (a, b) in enumerate(chosen):
         old, new = whole.take(a), whole.take(b)
         verdicts = judge(old, new, threshold, spread)["verdict"]
@@ -129,8 +127,8 @@ def count_verdicts(
         total.verdicts.update(verdicts)
         total.false.update(keys[wrong])
         total.alarms += verdicts[wrong].nunique()
-        for what, masks in slow_keys.items():
-            slower = masks[number % len(masks)] if masks else np.full(len(keys), False)
+        for what, slowed in masks.items() if len(keys) else ():
+            slower = slowed[number % len(slowed)]
             verdicts = judge(old, new.slowed(slower, 1.0 + slow), threshold, spread)["verdict"]
             total.found[what] += bool((slower & (verdicts == "SLOWER")).any())
     if total.tested == 0:
@@ -172,11 +170,6 @@ def agreement(repeats: Sequence[pd.DataFrame], within: float, above_ms: float) -
     return total if total.compared else None
 
 
-def worst(found: Tally) -> list[str]:
-    """The keys with the most false verdicts."""
-    return [f"  {count} of {found.comparisons}  {key}" for key, count in found.false.most_common(WORST)]
-
-
 def agreement_sentences(agreed: Agreement | None, options: argparse.Namespace) -> list[str]:
     """How many keys agree, and which keys differ in the most pairs of files."""
     which = f"keys above {options.above:g} us within {100 * options.within:g} % of each other"
@@ -187,46 +180,31 @@ def agreement_sentences(agreed: Agreement | None, options: argparse.Namespace) -
     return [f"{which}: {shares}", *(f"  apart in {count} of {agreed.compared[key]}  {key}" for key, count in apart)]
 
 
-def _agreed_head(options: argparse.Namespace) -> list[str]:
-    return [f"within {100 * options.within:g} %", "in the worst pair"]
-
-
-def _agreed_cells(agreed: Agreement | None) -> list[str]:
-    return [f"{100 * share:.1f} %" for share in (agreed.share, agreed.least)] if agreed else ["–", "–"]
-
-
 def as_markdown(
-    found: Tally, agreed: Agreement | None, about: Results, options: argparse.Namespace, count: int, keys: int
+    found: Tally | None, agreed: Agreement | None, about: Results, options: argparse.Namespace, files: int, keys: int
 ) -> str:
-    """A table of the outcome, and below it what was measured."""
-    head = ["repeats", "keys", "files per side", "comparisons", *JUDGED, "false alarms"]
-    head += [f"{what} slower" for what in SLOWED]
-    numbers = (count, keys, found.comparisons, *(found.verdicts[v] for v in JUDGED))
-    shares = [found.false_alarms, *(found.found_share(what) for what in SLOWED)]
-    cells = [f"{number:,}" for number in numbers] + [f"{100 * share:.1f} %" for share in shares]
-    cells.insert(2, " and ".join(map(str, dict.fromkeys(options.side))))
-    head += _agreed_head(options)
-    cells += _agreed_cells(agreed)
-    text = (
-        "Repeats of one sweep compared with each other, so that every FASTER and SLOWER is false; then with one "
-        f"key, one strategy and all keys made slower by {100 * options.slow:g} %, and how often that is found. "
-        f"Last, of the keys that take more than {options.above:g} µs, how many have medians within "
-        f"{100 * options.within:g} % of each other, over all pairs of files:\n\n"
-    )
-    return text + markdown(head, [cells]) + conditions(about)
-
-
-def agreement_markdown(agreed: Agreement | None, about: Results, options: argparse.Namespace, count: int) -> str:
-    """A table of how well files agree, and below it what was measured."""
-    head = ["invocations", f"keys above {options.above:g} µs", *_agreed_head(options)]
-    cells = [f"{count:,}", f"{len(agreed.compared) if agreed else 0:,}", *_agreed_cells(agreed)]
-    text = "Keys whose medians are so near each other, over all pairs of invocations:\n\n"
-    return text + markdown(head, [cells]) + conditions(about)
-
-
-def conditions(about: Results) -> str:
-    """What all files share. Shows one command: the others differ in their output file."""
-    return measured(about, None) + "".join(f"\n    {line}\n" for line in about.commands()[:1])
+    """A table of the outcome, and below it what was measured. Input: found, None with --agreement"""
+    within, above = f"{100 * options.within:g} %", f"{options.above:g} µs"
+    shares = [f"{100 * share:.1f} %" for share in (agreed.share, agreed.least)] if agreed else ["–", "–"]
+    if found is None:
+        text = "Keys whose medians are so near each other, over all pairs of invocations:"
+        cells = {"invocations": f"{files:,}", f"keys above {above}": f"{len(agreed.compared) if agreed else 0:,}"}
+    else:
+        text = (
+            "Repeats of one sweep compared with each other, so that every FASTER and SLOWER is false; then with one "
+            f"key, one strategy and all keys made slower by {100 * options.slow:g} %, and how often that is found. "
+            f"Last, of the keys that take more than {above}, how many have medians within {within} of each other, "
+            "over all pairs of files:"
+        )
+        sides = " and ".join(map(str, dict.fromkeys(options.side)))
+        cells = {"repeats": f"{files:,}", "keys": f"{keys:,}", "files per side": sides}
+        cells |= {"comparisons": f"{found.comparisons:,}", **{v: f"{found.verdicts[v]:,}" for v in JUDGED}}
+        cells |= {"false alarms": f"{100 * found.false_alarms:.1f} %"}
+        cells |= {f"{what} slower": f"{100 * found.found_share(what):.1f} %" for what in SLOWED}
+    cells |= {f"within {within}": shares[0], "in the worst pair": shares[1]}
+    # Shows one command: the others differ in their output file.
+    command = "".join(f"\n    {line}\n" for line in about.commands()[:1])
+    return f"{text}\n\n" + markdown(list(cells), [list(cells.values())]) + measured(about, None) + command
 
 
 def _count(word: str) -> int:
@@ -289,17 +267,12 @@ def run(arguments: list[str]) -> int:
         cli.warn(PROG, [f"{len(short)} of {len(files)} files lack keys of the others, {short[0]} first"])
     agreed = agreement(repeats, options.within, options.above / 1000.0)
     sentences = agreement_sentences(agreed, options)
-    if options.agreement:
-        print("\n".join(sentences))
-        _into(options, agreement_markdown(agreed, whole, options, len(files)))
-        return 0
-    chosen = splits(len(repeats), options.side, options.splits)
-    found = count_verdicts(repeats, chosen, options.threshold, options.spread, options.slow)
-    print("\n".join([*found.sentences(options.slow), *worst(found), *sentences]))
-    _into(options, as_markdown(found, agreed, whole, options, len(files), len(keys)))
-    return 1 if found.false_alarms > options.limit else 0
-
-
-def _into(options: argparse.Namespace, text: str) -> None:
+    found = None
+    if not options.agreement:
+        chosen = splits(len(repeats), options.side, options.splits)
+        found = count_verdicts(repeats, chosen, options.threshold, options.spread, options.slow)
+        sentences = [*found.sentences(options.slow), *sentences]
+    print("\n".join(sentences))
     if options.into:
-        insert(Path(options.into), options.marker, text)
+        insert(Path(options.into), options.marker, as_markdown(found, agreed, whole, options, len(files), len(keys)))
+    return 1 if found and found.false_alarms > options.limit else 0
