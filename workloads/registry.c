@@ -148,7 +148,7 @@ uint32_t td_workload_steps(const td_workload *workload, const td_problem *proble
 bool td_workload_advances(const td_workload *workload)
 {
     const td_family *family = family_of(workload);
-    return family != NULL && family->steps >= 0;
+    return family != NULL && family->steps > 0;
 }
 
 void td_workload_set_steps(const td_workload *workload, td_problem *problem, uint32_t steps)
@@ -278,11 +278,6 @@ bool td_workload_has_model(const td_workload *workload)
             (workload->model.flops != NULL || workload->model.int_ops > 0));
 }
 
-void td_workload_start(const td_workload *workload, const td_problem *problem, void *state)
-{
-    td_family_start(family_of(workload), problem, state);
-}
-
 td_problem td_workload_origin(const td_workload *workload, const td_problem *problem)
 {
     const td_value none = {0};
@@ -301,18 +296,6 @@ uint32_t td_workload_storage(const td_workload *workload, const td_problem *prob
     return 1 + (family != NULL                  ? td_family_storage(family, problem)
                 : problem->layout == TD_BLOCKED ? problem->tile
                                                 : 0);
-}
-
-void td_workload_save(const td_workload *workload, const td_problem *problem, const void *output,
-                      void *state)
-{
-    td_family_save(family_of(workload), problem, output, state);
-}
-
-uint64_t td_workload_row_element(const td_workload *workload, const td_problem *problem,
-                                 uint32_t row)
-{
-    return td_family_row_element(family_of(workload), problem, row);
 }
 
 uint64_t td_workload_state_bytes(const td_workload *workload, const td_problem *problem)

@@ -35,10 +35,6 @@ static const td_family family = {
     .start = start_cell,
 };
 
-static const td_automaton automaton = {
-    .family = &family,
-};
-
 const td_workload td_blur_workload = {
     .name = "blur",
     .summary = "Gaussian blur, 3 x 3 weights, steps times",
@@ -47,5 +43,5 @@ const td_workload td_blur_workload = {
     .parameter_count = PARAMETERS,
     .element = TD_F32,
     .input = &td_image_input,
-    .automaton = &automaton,
+    .automaton = &(const td_automaton){.family = &family},
 };

@@ -41,15 +41,10 @@ static const td_family family = {
     .variants = td_dog_variants,
     .variant_count = sizeof td_dog_variants / sizeof td_dog_variants[0],
     .domain = DOMAIN,
-    .steps = -1,
     .widths = {TD_WIDTH_f32, TD_WIDTH_f32, TD_WIDTH_f32x2},
     .usual = TD_TECHNIQUE_halo,
     .flops = 1,
     .start = start_cell,
-};
-
-static const td_automaton automaton = {
-    .family = &family,
 };
 
 const td_workload td_dog_workload = {
@@ -60,5 +55,5 @@ const td_workload td_dog_workload = {
     .parameter_count = PARAMETERS,
     .element = TD_F32,
     .input = &td_image_input,
-    .automaton = &automaton,
+    .automaton = &(const td_automaton){.family = &family},
 };

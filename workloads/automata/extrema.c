@@ -45,15 +45,10 @@ static const td_family family = {
     .variants = td_extrema_variants,
     .variant_count = sizeof td_extrema_variants / sizeof td_extrema_variants[0],
     .domain = DOMAIN,
-    .steps = -1,
     .widths = {TD_WIDTH_f32, TD_WIDTH_f32},
     .usual = TD_TECHNIQUE_halo,
     .flops = 24,
     .start = start_cell,
-};
-
-static const td_automaton automaton = {
-    .family = &family,
 };
 
 const td_workload td_extrema_workload = {
@@ -64,5 +59,5 @@ const td_workload td_extrema_workload = {
     .parameter_count = PARAMETERS,
     .element = TD_U8,
     .input = &td_image_input,
-    .automaton = &automaton,
+    .automaton = &(const td_automaton){.family = &family},
 };

@@ -24,21 +24,15 @@ static void start_cell(const td_problem *problem, uint32_t row, uint32_t col, ui
     *(uint8_t *)elements = (uint8_t)(up + 2 * down);
 }
 
-static void setup_rule(const td_problem *problem, td_data *data)
-{
-    td_setup_rule((uint32_t)problem->parameters[RULE].count, data);
-}
-
 static const td_family family = {
     .dimension = 2,
     .cells = &td_gol_cells,
     .variants = td_gol_variants,
     .variant_count = sizeof td_gol_variants / sizeof td_gol_variants[0],
-    .domain = -1,
     .steps = STEPS,
+    .rule = RULE,
     .widths = {TD_WIDTH_u8, TD_WIDTH_u8, TD_WIDTH_bit},
     .usual = TD_TECHNIQUE_conditional,
-    .setup = setup_rule,
     .start = start_cell,
 };
 
@@ -49,11 +43,6 @@ enum { INT_OPS = 18 };
 static const td_workload_input input = {
     .takes = "state (.npy) of N(N+1)/2 bytes, bit 0 the tile that points up, bit 1 the other"};
 
-static const td_automaton automaton = {
-    .family = &family,
-    .most = 3,
-};
-
 const td_workload td_gol_workload = {
     .name = "gol",
     .summary = "Game of Life on triangular tiles, 12 neighbours, rule 4644",
@@ -63,5 +52,5 @@ const td_workload td_gol_workload = {
     .element = TD_U8,
     .model = {.int_ops = INT_OPS},
     .input = &input,
-    .automaton = &automaton,
+    .automaton = &(const td_automaton){.family = &family, .most = 3},
 };

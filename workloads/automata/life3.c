@@ -14,19 +14,6 @@ static const td_parameter parameters[PARAMETERS] = {
     {TD_PARAMETER_DENSITY, .preset = "0.2"},
 };
 
-static void start_cell(const td_problem *problem, uint32_t row, uint32_t col, uint64_t at,
-                       void *elements)
-{
-    (void)row;
-    (void)col;
-    *(uint8_t *)elements = td_starts_alive(problem, problem->parameters[DENSITY].real, 0, at);
-}
-
-static void setup_rule(const td_problem *problem, td_data *data)
-{
-    td_setup_rule((uint32_t)problem->parameters[RULE].count, data);
-}
-
 static const td_cells bytes = {.planes = 1};
 
 static const td_family family = {
@@ -34,15 +21,12 @@ static const td_family family = {
     .cells = &bytes,
     .variants = td_life3_variants,
     .variant_count = sizeof td_life3_variants / sizeof td_life3_variants[0],
-    .domain = -1,
     .steps = STEPS,
+    .rule = RULE,
+    .density = DENSITY,
     .widths = {TD_WIDTH_u8, TD_WIDTH_u8},
     .usual = TD_TECHNIQUE_conditional,
-    .setup = setup_rule,
-    .start = start_cell,
 };
-
-static const td_automaton automaton = {.family = &family, .most = 1};
 
 static const td_workload_input input = {
     .takes = "state (.npy) of N(N+1)(N+2)/6 bytes, 0 or 1, in packed order"};
@@ -60,5 +44,5 @@ const td_workload td_life3_workload = {
     .traits = {.has_layouts = true},
     .model = {.int_ops = INT_OPS},
     .input = &input,
-    .automaton = &automaton,
+    .automaton = &(const td_automaton){.family = &family, .most = 1},
 };

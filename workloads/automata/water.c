@@ -120,10 +120,6 @@ static const td_family family = {
 static const td_workload_input input = {.takes = "elevations (.npy), N x N",
                                         .image_most = TD_IMAGE_MOST};
 
-static const td_automaton automaton = {
-    .family = &family,
-};
-
 const td_workload td_water_workload = {
     .name = "water",
     .summary = "surface water: rain, infiltration, and flow to lower neighbours",
@@ -132,5 +128,5 @@ const td_workload td_water_workload = {
     .parameter_count = PARAMETERS,
     .element = TD_F32,
     .input = &input,
-    .automaton = &automaton,
+    .automaton = &(const td_automaton){.family = &family},
 };

@@ -1,4 +1,4 @@
-/* family.c - the host code that automata share, and their variants as descriptors. */
+/* family.c - the state of an automaton on the host: how it is stored, into a buffer and out of it. */
 #include "family.h"
 
 #include "workloads/automata/state/lines3.h"
@@ -11,12 +11,12 @@ static uint64_t value_of(const td_problem *problem, int parameter)
 
 uint32_t td_family_steps(const td_family *family, const td_problem *problem)
 {
-    return family->steps >= 0 ? (uint32_t)value_of(problem, family->steps) : 1;
+    return family->steps > 0 ? (uint32_t)value_of(problem, family->steps) : 1;
 }
 
 bool td_family_is_square(const td_family *family, const td_problem *problem)
 {
-    return family->domain >= 0 && value_of(problem, family->domain) != 0;
+    return family->domain > 0 && value_of(problem, family->domain) != 0;
 }
 
 /* ---- storage ---- */
@@ -26,31 +26,21 @@ static td_storage storage_of(const td_problem *problem)
     return td_techniques[value_of(problem, TD_MEMORY)].storage;
 }
 
-static td_width width_of(const td_family *family, const td_problem *problem)
-{
-    return family->widths[value_of(problem, TD_CELL)];
-}
-
 static bool is_bits(const td_family *family, const td_problem *problem)
 {
-    return width_of(family, problem) == TD_WIDTH_bit;
+    return td_family_width(family, problem) == TD_WIDTH_bit;
 }
 
 /* The kind of a cell's elements; for bits, the kind of a word. */
 static td_kind kind_of(const td_family *family, const td_problem *problem)
 {
-    return td_kind_of_width(family->cells, width_of(family, problem));
+    return td_kind_of_width(family->cells, td_family_width(family, problem));
 }
 
 /* The kind of a state outside of buffers: that of the cells for floats, else bytes. */
 static td_kind state_kind(const td_family *family)
 {
     return family->cells->kind.planes > 0 ? family->cells->kind : TD_KIND_U8;
-}
-
-static uint32_t state_cell_bytes(const td_family *family)
-{
-    return state_kind(family).bytes * state_kind(family).planes;
 }
 
 static uint32_t line_of(const td_family *family, const td_problem *problem)
@@ -120,7 +110,7 @@ static td_data data_of(const td_family *family, const td_problem *problem)
 uint32_t td_family_storage(const td_family *family, const td_problem *problem)
 {
     const uint32_t blocked = data_of(family, problem).blocked;
-    const uint32_t width = (uint32_t)width_of(family, problem);
+    const uint32_t width = (uint32_t)td_family_width(family, problem);
     return (blocked * TD_WIDTHS + width) * TD_STORAGE_COUNT + (uint32_t)storage_of(problem);
 }
 
@@ -162,14 +152,18 @@ uint64_t td_family_elements(const td_family *family, const td_problem *problem)
 void td_family_setup(const td_family *family, const td_problem *problem, td_data *data)
 {
     lay_cells(family, problem, data);
-    if (family->setup != NULL) {
+    if (family->rule > 0) {
+        td_setup_rule((uint32_t)value_of(problem, family->rule), data);
+    } else if (family->setup != NULL) {
         family->setup(problem, data);
     }
     data->plane = kind_of(family, problem).planes > 1 ? td_family_elements(family, problem) : 0;
 }
 
-uint64_t td_family_row_element(const td_family *family, const td_problem *problem, uint32_t row)
+uint64_t td_workload_row_element(const td_workload *workload, const td_problem *problem,
+                                 uint32_t row)
 {
+    const td_family *family = workload->automaton->family;
     const td_data data = data_of(family, problem);
     return is_bits(family, problem)
                ? td_word_row(&data, row, family->cells->planes)
@@ -202,7 +196,7 @@ static stored stored_of(const td_family *family, const td_problem *problem)
     return (stored){family->cells,
                     data_of(family, problem),
                     storage_of(problem),
-                    width_of(family, problem),
+                    td_family_width(family, problem),
                     kind_of(family, problem),
                     state_kind(family),
                     td_family_elements(family, problem)};
@@ -326,9 +320,10 @@ void td_family_fill(const td_family *family, const td_problem *problem, void *in
     }
 }
 
-void td_family_save(const td_family *family, const td_problem *problem, const void *output,
-                    void *state)
+void td_workload_save(const td_workload *workload, const td_problem *problem, const void *output,
+                      void *state)
 {
+    const td_family *family = workload->automaton->family;
     const stored s = stored_of(family, problem);
     for (uint32_t z = problem->first_row; z < td_rows_end(problem); z++) {
         for (uint32_t y = 0; y < rows_of_layer(family, z); y++) {
@@ -344,17 +339,29 @@ void td_family_save(const td_family *family, const td_problem *problem, const vo
     }
 }
 
-void td_family_start(const td_family *family, const td_problem *problem, void *state)
+static void start_cell(const td_family *family, const td_problem *problem, uint32_t row,
+                       uint32_t col, uint64_t at, void *elements)
 {
-    const uint32_t bytes = state_cell_bytes(family);
+    if (family->start != NULL) {
+        family->start(problem, row, col, at, elements);
+    } else {
+        const double density = problem->parameters[family->density].real;
+        *(uint8_t *)elements = td_starts_alive(problem, density, 0, at);
+    }
+}
+
+void td_workload_start(const td_workload *workload, const td_problem *problem, void *state)
+{
+    const td_family *family = workload->automaton->family;
+    const uint32_t bytes = state_kind(family).bytes * state_kind(family).planes;
     const uint32_t end_row = td_rows_end(problem);
     TD_PARALLEL
     for (uint32_t z = problem->first_row; z < end_row; z++) {
         for (uint32_t y = 0; y < rows_of_layer(family, z); y++) {
             const cell_row row = row_at(family, problem, y, z);
             for (uint32_t x = 0; x < row.cells; x++) {
-                family->start(problem, z, x, row.first + x,
-                              (char *)state + (row.first + x) * bytes);
+                start_cell(family, problem, z, x, row.first + x,
+                           (char *)state + (row.first + x) * bytes);
             }
         }
     }
@@ -375,123 +382,4 @@ uint64_t td_family_bytes(const td_family *family, const td_problem *problem)
 uint64_t td_family_flops(const td_family *family, const td_problem *problem)
 {
     return cells_of(family, problem) * family->flops * td_family_steps(family, problem);
-}
-
-/* ---- the variants ---- */
-
-/* The descriptor of a row of a table, with its parts; each is made once. */
-typedef struct made {
-    td_workload workload;
-    td_automaton automaton;
-    td_tiles tiles;
-} made;
-
-static uint32_t lane_cells(const td_variant *v)
-{
-    return v->cell == TD_WIDTH_bit ? 32 * (uint32_t)v->words : v->cell == TD_WIDTH_u8 ? 16 : 4;
-}
-
-static uint32_t either(uint32_t own, uint32_t usual)
-{
-    return own > 0 ? own : usual;
-}
-
-static td_tiles tiles_of(const td_family *family, const td_variant *v)
-{
-    const td_technique_facts *facts = &td_techniques[either(v->like, v->technique)];
-    return (td_tiles){
-        .only = td_techniques[v->technique].option,
-        .instead = v->cell == TD_WIDTH_bit  ? "--cell u8 --memory halo"
-                   : family->dimension == 3 ? "--memory conditional"
-                                            : "--memory halo",
-        .multiple = either(facts->multiple, lane_cells(v)),
-        .most = either(v->most, facts->most),
-        .side = either(v->side, facts->side),
-        .threads_multiple = facts->threads_multiple,
-        .threads_most = either(v->threads_most, facts->threads_most),
-        .block = v->block.x > 0 ? v->block : facts->block,
-        .flat = facts->flat,
-        .banded = facts->banded && family->dimension == 2,
-        .band = v->band,
-        .small = {v->small[0], v->small[1], v->small[2], v->small[3]},
-        .registers = v->registers,
-    };
-}
-
-static td_element element_of(const td_cells *cells, td_width width)
-{
-    const bool is_byte = td_kind_of_width(cells, width).saved_bytes == 1;
-    return is_byte ? TD_U8 : cells->kind.is_float ? TD_F32 : TD_U32;
-}
-
-/* Only one function of a cell finds its neighbours in other tiles. */
-static bool has_blocked(const td_variant *v)
-{
-    return v->technique == TD_TECHNIQUE_conditional && v->cell == TD_WIDTH_u8;
-}
-
-bool td_family_has_blocked(const td_family *family)
-{
-    bool has = false;
-    for (size_t row = 0; row < family->variant_count; row++) {
-        has |= has_blocked(&family->variants[row]);
-    }
-    return has;
-}
-
-static const td_workload *make(made *m, const td_workload *of, uint32_t row)
-{
-    const td_family *family = of->automaton->family;
-    const td_variant *v = &family->variants[row];
-    const td_technique_facts *facts = &td_techniques[v->technique];
-    m->automaton = *of->automaton;
-    m->automaton.variant = v;
-    m->automaton.row = row;
-    m->automaton.generations = either(facts->generations, 1);
-    m->automaton.dead_halo = facts->storage != TD_STORED_PACKED;
-    m->automaton.state_bytes = family->cells->kind.planes > 0 ? state_cell_bytes(family) : 0;
-    m->automaton.saved = family->cells->kind.is_float ? TD_F32 : TD_U8;
-    m->tiles = tiles_of(family, v);
-    m->workload = *of;
-    m->workload.element = element_of(family->cells, v->cell);
-    m->workload.traits.has_layouts = of->traits.has_layouts && facts->storage == TD_STORED_PACKED;
-    m->workload.traits.has_blocked = has_blocked(v);
-    m->workload.traits.from_zero = facts->storage != TD_STORED_PACKED;
-    m->workload.automaton = &m->automaton;
-    m->workload.tiles = facts->generations > 0 ? &m->tiles : NULL;
-    return &m->workload;
-}
-
-/* Replaces "auto" by its meaning. */
-static void resolve_auto(const td_family *family, td_problem *problem)
-{
-    td_value *memory = &problem->parameters[TD_MEMORY], *cell = &problem->parameters[TD_CELL];
-    for (uint64_t word = 1; cell->count == 0; word++) {
-        cell->count = family->widths[word] == family->widths[0] ? word : 0;
-    }
-    if (memory->count == TD_TECHNIQUE_auto) {
-        memory->count = is_bits(family, problem) ? TD_TECHNIQUE_strip : family->usual;
-    }
-}
-
-const td_workload *td_family_variant(const td_workload *workload, uint32_t id, td_problem *problem,
-                                     const char **why)
-{
-    static made all[TD_WORKLOAD_COUNT][TD_TECHNIQUES][TD_WIDTHS];
-    const td_family *family = workload->automaton->family;
-    resolve_auto(family, problem);
-    const uint64_t technique = value_of(problem, TD_MEMORY);
-    const td_width width = width_of(family, problem);
-    made *m = &all[id][technique][width];
-    for (uint32_t row = 0; m->workload.name == NULL && row < family->variant_count; row++) {
-        const td_variant *v = &family->variants[row];
-        if (v->technique == technique && v->cell == width) {
-            return make(m, workload, row);
-        }
-    }
-    *why = family->dimension == 3 ? "--memory is conditional or strip on a tetrahedron"
-           : family->cells->next_words != NULL
-               ? "--cell bit goes with --memory strip and --memory four-generation"
-               : "no kernel of this workload reads its cells like that";
-    return m->workload.name != NULL ? &m->workload : NULL;
 }
