@@ -90,21 +90,9 @@ struct td_rows {
     };
 TD_AUTOMATA(TD_FACTS_OF, )
 
-/* td_kind_of_width at compile time. */
 template <typename Automaton, typename Width>
-constexpr td_kind td_find_kind()
-{
-    td_kind kind = td_facts_of<Automaton>::cells.kind;
-    if (!std::is_same_v<typename Width::element, float>) {
-        kind = {};
-        kind.bytes = kind.saved_bytes = sizeof(typename Width::element);
-        kind.planes = kind.ring = 1;
-    }
-    kind.interleaved = Width::value == TD_WIDTH_f32x2;
-    return kind;
-}
-template <typename Automaton, typename Width>
-inline constexpr td_kind td_constant_kind = td_find_kind<Automaton, Width>();
+inline constexpr td_kind td_constant_kind = td_kind_of_width(&td_facts_of<Automaton>::cells,
+                                                             Width::value);
 
 /* Member by member: in relocatable code nvcc would read a whole constant from memory, at run time, and unroll no loop
  * that depends on it. */

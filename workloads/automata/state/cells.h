@@ -157,7 +157,7 @@ typedef struct td_cells {
 } td_cells;
 
 /* The kind of a cell's elements at this width; for bits, the kind of a word. */
-TD_FN td_kind td_kind_of_width(const td_cells *cells, td_width width)
+TD_CONSTANT_FN td_kind td_kind_of_width(const td_cells *cells, td_width width)
 {
     td_kind kind = cells->kind;
     kind.interleaved = width == TD_WIDTH_f32x2;

@@ -94,7 +94,8 @@ typedef struct td_kind {
     bool is_float;        /* the output is a float */
 } td_kind;
 
-TD_FN td_kind td_kind_of(uint32_t bytes, uint32_t planes, uint32_t saved_bytes, uint32_t ring)
+TD_CONSTANT_FN td_kind td_kind_of(uint32_t bytes, uint32_t planes, uint32_t saved_bytes,
+                                  uint32_t ring)
 {
     td_kind kind;
     kind.bytes = bytes;
