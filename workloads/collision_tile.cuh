@@ -9,128 +9,13 @@
 #ifndef TD_WORKLOADS_COLLISION_TILE_CUH
 #define TD_WORKLOADS_COLLISION_TILE_CUH
 
-#include "collision_bytes.cuh"
+#include "collision_stage.cuh"
 #include "tile_of.cuh"
-
-enum {
-    TD_TABLE_MOST = 384,    /* the largest side of a tile */
-    TD_TABLE_LANE = 8,      /* columns per lane, and bytes per store */
-    TD_TABLE_STRIP = 64,    /* columns of eight lanes; divides the side of a tile */
-    TD_TABLE_SECTOR = 32,   /* [bytes] */
-    TD_TABLE_LISTED = 1024, /* most entries in the list, each a lane's eight pairs */
-    TD_TABLE_PLACES = (TD_TABLE_MOST + TD_TABLE_SECTOR) / TD_TABLE_LANE * (TD_TABLE_LANE + 1)
-};
-
-/* The spheres of a tile's rows and columns. Columns start up to a sector to the left of the tile. One place stays free
- * after every eight columns: each lane reads eight, and so lanes read from different banks. */
-struct td_table_stage {
-    float4 row[TD_TABLE_MOST], col[TD_TABLE_PLACES];
-    td_table_bytes row_bytes[TD_TABLE_MOST], col_bytes[TD_TABLE_PLACES];
-    int32_t most[8]; /* see td_table_extent */
-    uint32_t list[TD_TABLE_LISTED];
-    uint32_t listed; /* may exceed the room in the list */
-    td_table_scale scale;
-};
-
-/* A tile, and the data that its threads share. */
-struct td_table_work {
-    td_table_stage *stage;
-    uint32_t first_row, side;
-    uint32_t align;       /* 16 or 32: stores start at multiples of this [bytes] */
-    int32_t first_staged; /* the first staged column, `align` to the left of the tile */
-    bool diagonal;
-    bool has_ends; /* rows of the domain begin or end in the tile */
-    bool cut;      /* the domain cuts the tile */
-};
-
-/* The place of the i-th staged column. */
-__device__ inline uint32_t td_table_place(uint32_t i)
-{
-    return i + i / TD_TABLE_LANE;
-}
-
-__device__ inline void td_table_ask(const td_data &data, float4 *to, int32_t index)
-{
-    td_copy_async(to, (const float4 *)data.input + min(max(index, 0), (int32_t)data.n - 1));
-}
-
-/* Loads the rows and columns of a tile into shared memory. A thread waits for its own copies only; it may read those of
- * the others after a barrier. */
-__device__ inline void td_table_fetch(const td_data &data, const td_table_work &work,
-                                      uint32_t thread, uint32_t threads)
-{
-    for (uint32_t i = thread; i < work.side; i += threads) {
-        td_table_ask(data, &work.stage->row[i], (int32_t)(work.first_row + i));
-    }
-    for (uint32_t i = thread; i < work.side + work.align; i += threads) {
-        td_table_ask(data, &work.stage->col[td_table_place(i)], work.first_staged + (int32_t)i);
-    }
-    if (thread < 8) {
-        work.stage->most[thread] = INT32_MIN;
-        work.stage->listed = 0;
-    }
-    __syncthreads();
-    td_wait_copies();
-}
-
-/* ---- a tile's spheres as bytes ---- */
-
-/*
- * Writes the extent of the tile's spheres, the maxima of x, y, z, -x, -y, -z and r, to stage->most as td_table_ordered.
- * A NaN touches nothing, whatever its bytes are, and is skipped.
- */
-__device__ inline void td_table_extent(const td_table_work &work, uint32_t thread, uint32_t threads)
-{
-    float most[7] = {-INFINITY, -INFINITY, -INFINITY, -INFINITY, -INFINITY, -INFINITY, -INFINITY};
-    for (uint32_t i = thread; i < work.side; i += threads) {
-        td_table_widen(most, work.stage->row[i]);
-    }
-    for (uint32_t i = thread; i < work.side + work.align; i += threads) {
-        td_table_widen(most, work.stage->col[td_table_place(i)]);
-    }
-    int32_t mine = 0;
-#pragma unroll
-    for (int k = 0; k < 7; k++) {
-        const int32_t of_warp = td_warp_most(td_table_ordered(most[k]));
-        mine = thread % 32 == (uint32_t)k ? of_warp : mine;
-    }
-    if (thread % 32 < 7) {
-        atomicMax(&work.stage->most[thread % 32], mine);
-    }
-}
-
-/* Rounds the tile's spheres to bytes. Without a scale every pair counts as one that may touch. */
-__device__ inline void td_table_round(const td_table_work &work, uint32_t thread, uint32_t threads)
-{
-    const td_table_scale scale = work.stage->scale;
-    for (uint32_t i = thread; i < work.side; i += threads) {
-        const td_table_bytes bytes = td_table_bytes_of(work.stage->row[i], scale);
-        work.stage->row_bytes[i] = {bytes.sphere, scale.per_unit > 0 ? bytes.half : INT32_MIN};
-    }
-    for (uint32_t i = thread; i < work.side + work.align; i += threads) {
-        const uint32_t place = td_table_place(i);
-        const td_table_bytes bytes = td_table_bytes_of(work.stage->col[place], scale);
-        work.stage->col_bytes[place] = {bytes.sphere, -bytes.half};
-    }
-}
-
-/* ---- pairs ---- */
-
-__device__ inline td_sphere td_table_sphere(float4 v)
-{
-    td_sphere sphere;
-    sphere.x = v.x;
-    sphere.y = v.y;
-    sphere.z = v.z;
-    sphere.r = v.w;
-    return sphere;
-}
 
 /* Whether the spheres of a tile's row y and of the i-th staged column touch. */
 __device__ inline bool td_table_touch(const td_table_work &work, uint32_t y, uint32_t i)
 {
-    const td_sphere a = td_table_sphere(work.stage->row[y]);
-    const td_sphere b = td_table_sphere(work.stage->col[td_table_place(i)]);
+    const td_sphere a = work.stage->row[y], b = work.stage->col[td_table_place(i)];
     return td_spheres_touch(&a, &b);
 }
 
@@ -226,16 +111,14 @@ __device__ inline void td_table_rows(const td_data &data, const td_table_work &w
 __device__ inline void td_table_plain(const td_data &data, const td_table_work &work, uint32_t y,
                                       uint32_t other, int32_t first, uint32_t staged)
 {
-    const float4 *const at = &work.stage->col[td_table_place(staged)];
+    const td_sphere *const at = &work.stage->col[td_table_place(staged)];
 #pragma unroll 1
     for (uint32_t base = 0; base < work.side; base += 2 * work.align) {
-        const td_sphere a = td_table_sphere(work.stage->row[base + y]);
-        const td_sphere b = td_table_sphere(work.stage->row[base + other]);
+        const td_sphere a = work.stage->row[base + y], b = work.stage->row[base + other];
         uint32_t bytes[4] = {0, 0, 0, 0};
 #pragma unroll
         for (uint32_t k = 0; k < TD_TABLE_LANE; k++) {
-            const td_sphere col =
-                td_table_sphere((staged % TD_TABLE_LANE + k < TD_TABLE_LANE ? at : at + 1)[k]);
+            const td_sphere col = (staged % TD_TABLE_LANE + k < TD_TABLE_LANE ? at : at + 1)[k];
             const uint32_t bit = 1u << 8 * (k % 4);
             bytes[k / 4] |= td_spheres_touch(&a, &col) ? bit : 0u;
             bytes[2 + k / 4] |= td_spheres_touch(&b, &col) ? bit : 0u;
