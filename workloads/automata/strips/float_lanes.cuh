@@ -2,7 +2,7 @@
 #ifndef TD_WORKLOADS_AUTOMATA_STRIPS_FLOAT_LANES_CUH
 #define TD_WORKLOADS_AUTOMATA_STRIPS_FLOAT_LANES_CUH
 
-#include "rows.cuh"
+#include "strip.cuh"
 
 /*
  * A lane's four cells of a row, each of one float or, in several planes, of more; the output is one element per cell.

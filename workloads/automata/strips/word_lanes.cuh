@@ -2,7 +2,7 @@
 #ifndef TD_WORKLOADS_AUTOMATA_STRIPS_WORD_LANES_CUH
 #define TD_WORKLOADS_AUTOMATA_STRIPS_WORD_LANES_CUH
 
-#include "rows.cuh"
+#include "strip.cuh"
 
 /* The words of a lane, side by side, one per plane. */
 template <int Planes, int Words>
