@@ -239,7 +239,7 @@ setup:
 
 # The headers that a workload from a file is compiled with, for the host and for a GPU.
 KERNEL_HEADERS := $(wildcard strategies/*.h workloads/*.h workloads/*.cuh workloads/automata/techniques.h engine/core/digest.h \
-                  engine/core/own.h engine/cpu/check_table.h engine/cpu/kernels/*.h engine/cuda/kernel_table.h engine/cuda/kernels/*.cuh)
+                  engine/core/own.h engine/cpu/kernels/*.h engine/cuda/kernel_table.h engine/cuda/kernels/*.cuh)
 put_headers = mkdir -p $(1) && tar --mode=u=rwX,go=rX -cf - $(KERNEL_HEADERS) | tar -C $(1) --no-same-owner -xf -
 
 # The old kind of rpath, because it also applies to the dependencies of the libraries.

@@ -1,8 +1,10 @@
 /* cpu.h - declarations shared by the files of the cpu engine, which runs on the host's cores. */
 #pragma once
 
+#include "engine/core/coverage.h"
 #include "engine/engine.h"
 #include "engine/cpu/kernels/kernels.h"
+#include "row.h"
 
 typedef struct td_cpu_engine {
     td_engine base;
@@ -26,3 +28,41 @@ static inline td_cpu_engine *td_cpu_of(td_engine *engine)
  * for each, because otherwise they would only wait for each other.
  */
 int td_cpu_team(td_engine *engine, uint64_t pieces);
+
+/* The functions that do a block's work: on its tile or, for thread maps, on the cells of a row. */
+typedef struct td_cpu_work {
+    uint32_t strategy; /* its id */
+    td_cpu_tile_fn *tile;
+    td_cpu_run_fn *run;
+    bool in_tile; /* the cells of a tile see only that tile of a blocked output */
+} td_cpu_work;
+
+/* Run blocks [first, end) of a grid, counted along x, then y, then z. */
+typedef void td_cpu_walk_fn(const td_launch *launch, const td_data *data, const td_cpu_work *work,
+                            uint64_t first, uint64_t end);
+
+/* Use the strategy's map, inlined, or the map that covers the whole square with the same grid. */
+td_cpu_walk_fn td_cpu_walk, td_cpu_walk_square;
+
+/* Run a tree strategy once. Each node is an OpenMP task; on a GPU each is a kernel. */
+void td_cpu_tree(const td_execution *execution, const td_data *data, td_cpu_walk_fn *walk,
+                 const td_cpu_work *work, int threads);
+
+/* ---- operations of td_engine_ops: see engine.h ---- */
+
+td_status td_cpu_check_cells(td_engine *engine, const td_workload *workload, const td_data *data,
+                             td_check_counts *counts, td_error *error);
+td_status td_cpu_count_other(td_engine *engine, const void *memory, uint8_t byte, uint64_t bytes,
+                             uint64_t *count, td_error *error);
+td_status td_cpu_for_each_cell(td_engine *engine, const td_workload *workload, td_cell_task task,
+                               const td_data *data, td_error *error);
+td_status td_cpu_coverage(td_engine *engine, const td_strategy *strategy, const td_plan *plan,
+                          uint32_t *visits, uint64_t places, td_coverage *coverage,
+                          td_error *error);
+double td_cpu_exchange_ms(td_engine *engine);
+td_status td_cpu_launch(td_engine *engine, const td_execution *execution, td_error *error);
+td_status td_cpu_prepare(td_engine *engine, const td_execution *execution, uint32_t batch,
+                         bool graph, td_prepared **prepared, td_error *error);
+void td_cpu_discard(td_engine *engine, td_prepared *prepared);
+td_status td_cpu_sample(td_engine *engine, td_prepared *prepared, double *batch_ms,
+                        td_error *error);

@@ -6,12 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cpu_coverage.h"
 #include "engine/core/clock.h"
 #include "engine/host.h"
-#include "launch.h"
-#include "row.h"
-#include "cpu_check.h"
 
 enum { FLUSH_BYTES = 256 << 20, LEAST_PEAK_BYTES = 64 << 20, PAGE_BYTES = TD_HOST_PAGE_BYTES };
 
@@ -145,18 +141,6 @@ static td_status cpu_peak_bandwidth(td_engine *engine, td_environment *e, td_err
     return TD_OK;
 }
 
-static td_status cpu_coverage(td_engine *engine, const td_strategy *strategy, const td_plan *plan,
-                              uint32_t *visits, uint64_t places, td_coverage *coverage,
-                              td_error *error)
-{
-    const td_status status = cpu_fill(engine, visits, 0, places * sizeof *visits, error);
-    if (status == TD_OK) {
-        omp_set_num_threads(td_cpu_team(engine, places));
-        td_cpu_coverage(strategy, plan, visits, places, coverage);
-    }
-    return status;
-}
-
 void td_cpu_use(td_engine *engine, td_cpu_fns_fn *fns_of)
 {
     td_cpu_of(engine)->fns_of = fns_of;
@@ -185,5 +169,5 @@ const td_engine_ops td_cpu_ops = {
     .discard = td_cpu_discard,
     .release = td_host_release,
     .close = cpu_close,
-    .coverage = cpu_coverage,
+    .coverage = td_cpu_coverage,
 };

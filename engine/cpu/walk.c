@@ -1,7 +1,6 @@
 /* walk.c - the walk over blocks, compiled for each strategy's map. */
-#include "walk.h"
+#include "cpu.h"
 
-#include "engine/core/coverage.h"
 #include "strategies/strategies.h"
 #include "engine/cpu/kernels/tile_rows.h"
 #include "workloads/layout.h"

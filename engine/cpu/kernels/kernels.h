@@ -17,6 +17,14 @@ typedef struct td_cpu_fns {
     td_cpu_run_fn *run;     /* for thread maps, in 2D */
 } td_cpu_fns;
 
+/* The functions that check a workload's cells, and advance them. One of the checks is set, or none: a sum has no check
+ * of cells, and an automaton in 2D has td_check. */
+typedef struct td_cpu_checks {
+    td_check_fn *check;
+    td_check3_fn *check_3d;
+    td_cell3_fn *reference_3d, *paint_3d; /* of a workload that advances in steps */
+} td_cpu_checks;
+
 /* The functions of a workload. */
 typedef const td_cpu_fns *td_cpu_fns_fn(const td_workload *workload);
 td_cpu_fns_fn td_cpu_fns_of;

@@ -6,7 +6,6 @@
 
 #include "cell_fns.h"
 #include "engine/core/own.h"
-#include "engine/cpu/check_table.h"
 
 /* The type of td_own_unit_ID, the symbol that a compiled file defines. */
 typedef struct td_own_unit {
