@@ -2,10 +2,7 @@
 #include <stdio.h>
 
 #include "engine/core/signals.h"
-#include "report/build.h"
-#include "report/view/check_maps.h"
-#include "report/view/list.h"
-#include "report/view/show.h"
+#include "report/view/view.h"
 #include "run/driver.h"
 
 static td_status act(td_options *options, td_error *error)

@@ -10,6 +10,3 @@ typedef struct td_build_info {
 } td_build_info;
 
 const td_build_info *td_build(void);
-
-/* Print --version to standard output. */
-void td_version_print(void);

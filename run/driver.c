@@ -10,7 +10,7 @@
 #include "engine/host.h"
 #include "report/format/record.h"
 #include "report/terminal.h"
-#include "report/view/dry_run.h"
+#include "report/view/view.h"
 #include "watch.h"
 
 /* ---- before the first run ---- */

@@ -1,8 +1,7 @@
 /* check_maps.c - --check-maps: runs the checks on the engine and reports them, as text or as a document. */
-#include "check_maps.h"
+#include "view.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 
 #include "engine/bench/map_check.h"
 #include "engine/core/error.h"
@@ -75,13 +74,11 @@ static void add_check(const td_map_check *check, td_text *text)
     td_writer_close(&w);
 }
 
-static td_status print_document(const td_options *options, td_engine *engine,
-                                const td_map_check *checks, td_error *error)
+static void begin_document(const td_options *options, td_engine *engine, td_text *text)
 {
-    td_text text = {0};
     td_environment environment = {0};
     td_engine_describe(engine, &environment);
-    td_writer w = td_writer_open(&text, TD_JSON_DOCUMENT);
+    td_writer w = td_writer_open(text, TD_JSON_DOCUMENT);
     td_put_text(&w, "", "check", "maps");
     td_put_text(&w, "", "version", td_build()->version);
     td_put_text(&w, "", "engine", engine->ops->name);
@@ -89,51 +86,40 @@ static td_status print_document(const td_options *options, td_engine *engine,
     td_put_text(&w, "", "driver", environment.driver_name);
     td_put_u64(&w, "", "largest_n", options->check_maps_n);
     td_put_raw(&w, "", "strategies", "[");
-    for (size_t i = 0; i < options->strategy_count; i++) {
-        td_text_add(&text, i > 0 ? ",\n  " : "\n  ");
-        add_check(&checks[i], &text);
-    }
-    td_text_add(&text, "\n ]}\n");
-    return td_terminal_print(&text, false, "the document", error);
 }
 
 /* ---- both ---- */
 
-static td_status check_all(const td_options *options, td_engine *engine, td_map_check *checks,
-                           bool *broken, td_error *error)
-{
-    for (size_t s = 0; s < options->strategy_count; s++) {
-        const td_strategy *strategy = options->strategies[s].strategy;
-        TRY(td_check_map(engine, strategy, options->check_maps_n, &checks[s], error));
-        *broken = *broken || is_broken(&checks[s]);
-        tell(options, s, &checks[s]);
-    }
-    return TD_OK;
-}
-
-static td_status check_on(const td_options *options, td_engine *engine, td_error *error)
+static td_status check_all(const td_options *options, td_engine *engine, td_text *document,
+                           td_error *error)
 {
     bool broken = false;
-    td_map_check *checks = NULL;
-    TRY(td_allocate(&checks, options->strategy_count, sizeof *checks, error,
-                    "the results of --check-maps"));
-    td_status status = check_all(options, engine, checks, &broken, error);
-    if (status == TD_OK && wants_document(options)) {
-        status = print_document(options, engine, checks, error);
+    begin_document(options, engine, document);
+    for (size_t s = 0; s < options->strategy_count; s++) {
+        const td_strategy *strategy = options->strategies[s].strategy;
+        td_map_check check;
+        TRY(td_check_map(engine, strategy, options->check_maps_n, &check, error));
+        broken = broken || is_broken(&check);
+        tell(options, s, &check);
+        td_text_add(document, s > 0 ? ",\n  " : "\n  ");
+        add_check(&check, document);
     }
-    free(checks);
-    return status == TD_OK && broken
-               ? td_fail(error, TD_WRONG, "a map fails within its stated range")
-               : status;
+    td_text_add(document, "\n ]}\n");
+    if (wants_document(options)) {
+        TRY(td_terminal_print(document, false, "the document", error));
+    }
+    return broken ? td_fail(error, TD_WRONG, "a map fails within its stated range") : TD_OK;
 }
 
 td_status td_check_maps(const td_options *options, td_error *error)
 {
     const td_engine_config config = {.device = options->device, .threads = options->threads};
     td_engine *engine = NULL;
+    td_text document = {0};
     const td_engine_ops *ops = td_choose_engine(options);
     TRY(ops->open(&config, &engine, error));
-    const td_status status = check_on(options, engine, error);
+    const td_status status = check_all(options, engine, &document, error);
+    td_text_free(&document);
     ops->close(engine);
     return status;
 }

@@ -1,4 +1,5 @@
-#include "dry_run.h"
+/* dry_run.c - --dry-run: what would be launched, as text and as data. */
+#include "view.h"
 
 #include <stdlib.h>
 #include <string.h>

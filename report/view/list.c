@@ -1,5 +1,5 @@
 /* list.c - --list: tables for people, a JSON array or lines of objects for programs. */
-#include "list.h"
+#include "view.h"
 
 #include <stdio.h>
 
@@ -11,24 +11,20 @@
 
 /* ---- strategies ---- */
 
-static void strategy_row(const td_list_facts *facts, size_t i, td_text *text)
+static void strategy_row(const td_strategy *s, td_text *text)
 {
-    const td_strategy *s = td_strategies[i];
     const bool threads = s->unit == TD_MAPS_THREADS;
     char range[64];
-    (void)facts;
     snprintf(range, sizeof range, "n <= %u %s", s->exact_n, threads ? "cells" : "tiles");
     td_text_print(text, "%-12s %-5s %dD  %-7s %-18s %s\n", s->name,
                   s->alias != NULL ? s->alias : "-", s->dimension, threads ? "threads" : "blocks",
                   range, s->summary);
 }
 
-static void put_strategy(const td_list_facts *facts, size_t i, td_writer *w)
+static void put_strategy(const td_strategy *s, td_writer *w)
 {
-    const td_strategy *s = td_strategies[i];
     const bool threads = s->unit == TD_MAPS_THREADS;
     td_text aliases = {0};
-    (void)facts;
     td_put_text(w, "", "name", s->name);
     if (s->alias != NULL) {
         td_next_element(&aliases);
@@ -69,10 +65,8 @@ static const char *layouts_of(const td_workload *w)
     return w->traits.has_layouts ? (blocked ? "all" : "both") : blocked ? "blocked" : "-";
 }
 
-static void workload_row(const td_list_facts *facts, size_t i, td_text *text)
+static void workload_row(const td_workload *w, td_text *text)
 {
-    const td_workload *w = td_workloads[i];
-    (void)facts;
     td_text_print(text, "%-12s %dD  %-7s %-7s %-44s %s\n", w->name, w->dimension,
                   w->traits.proven_by_count ? "-" : td_element_numpy(w->element), layouts_of(w),
                   td_workload_takes_input(w) ? w->input->takes : "-", w->summary);
@@ -139,11 +133,9 @@ static void add_parameter(const td_parameter *row, td_text *parameters)
     td_writer_close(&w);
 }
 
-static void put_workload(const td_list_facts *facts, size_t i, td_writer *w)
+static void put_workload(const td_workload *one, td_writer *w)
 {
-    const td_workload *one = td_workloads[i];
     td_text parameters = {0};
-    (void)facts;
     td_put_text(w, "", "name", one->name);
     td_put_u64(w, "", "dimension", (uint64_t)one->dimension);
     td_put_text(w, "", "output",
@@ -166,17 +158,15 @@ static void put_workload(const td_list_facts *facts, size_t i, td_writer *w)
 
 /* ---- devices ---- */
 
-static void device_row(const td_list_facts *facts, size_t i, td_text *text)
+static void device_row(const td_environment *d, td_text *text)
 {
-    const td_environment *d = &facts->devices[i];
     td_text_print(text, "%-6u %-40s %-42s %d.%d  %-4u %.1f GiB\n", d->ordinal, d->gpu_name,
                   d->gpu_uuid, d->compute_major, d->compute_minor, d->sms,
                   (double)d->gpu_memory_bytes / (1024.0 * 1024.0 * 1024.0));
 }
 
-static void put_device(const td_list_facts *facts, size_t i, td_writer *w)
+static void put_device(const td_environment *d, td_writer *w)
 {
-    const td_environment *d = &facts->devices[i];
     char compute[32];
     snprintf(compute, sizeof compute, "%d.%d", d->compute_major, d->compute_minor);
     td_put_text(w, "", "name", d->gpu_name);
@@ -192,10 +182,10 @@ static void put_device(const td_list_facts *facts, size_t i, td_writer *w)
 /* ---- engines ---- */
 
 /* Why an engine cannot be used here; empty if it can, or if it was not probed. */
-static td_error reason_of(const td_engine_ops *engine, const td_list_facts *facts)
+static td_error reason_of(const td_engine_ops *engine, bool probe)
 {
     td_error why = {""};
-    if (facts->probe && engine->usable != NULL && engine->usable(&why)) {
+    if (probe && engine->usable != NULL && engine->usable(&why)) {
         why.text[0] = '\0';
     }
     return why;
@@ -206,19 +196,17 @@ static const char *memory_of(const td_engine_ops *engine)
     return engine->can.device_memory ? "device" : "host";
 }
 
-static void engine_row(const td_list_facts *facts, size_t i, td_text *text)
+static void engine_row(const td_engine_ops *e, bool probe, td_text *text)
 {
-    const td_engine_ops *e = td_engines[i];
-    const td_error reason = reason_of(e, facts);
+    const td_error reason = reason_of(e, probe);
     td_text_print(text, "%-12s %-6s %-6s %-5s %-5s %-6s %s%s%s\n", e->name, memory_of(e),
                   e->can.graphs ? "yes" : "-", e->can.trees ? "yes" : "-",
                   e->can.tile_kernels ? "yes" : "-", e->can.energy ? "yes" : "-", e->summary,
                   reason.text[0] != '\0' ? "; not here: " : "", reason.text);
 }
 
-static void put_engine(const td_list_facts *facts, size_t i, td_writer *w)
+static void put_engine(const td_engine_ops *e, bool probe, td_writer *w)
 {
-    const td_engine_ops *e = td_engines[i];
     td_put_text(w, "", "name", e->name);
     td_put_text(w, "", "memory", memory_of(e));
     td_put_bool(w, "", "graphs", e->can.graphs);
@@ -226,111 +214,138 @@ static void put_engine(const td_list_facts *facts, size_t i, td_writer *w)
     td_put_bool(w, "", "tile_kernels", e->can.tile_kernels);
     td_put_bool(w, "", "energy", e->can.energy);
     td_put_text(w, "", "summary", e->summary);
-    td_put_text(w, "", "reason", reason_of(e, facts).text);
+    td_put_text(w, "", "reason", reason_of(e, probe).text);
 }
 
-/* ---- all kinds, in the order in which they are listed ---- */
+/* ---- all kinds ---- */
 
-static const struct kind {
-    td_list_what what;
-    const char *name;
-    const char *titles;
-    void (*row)(const td_list_facts *facts, size_t i, td_text *text);
-    void (*put)(const td_list_facts *facts, size_t i, td_writer *w);
-} kinds[] = {
-    {TD_LIST_STRATEGIES, "strategy", "STRATEGY     ALIAS DIM MAPS    EXACT              SUMMARY\n",
-     strategy_row, put_strategy},
-    {TD_LIST_WORKLOADS, "workload",
-     "WORKLOAD     DIM OUTPUT  LAYOUTS INPUT                                        SUMMARY\n",
-     workload_row, put_workload},
-    {TD_LIST_DEVICES, "device",
-     "DEVICE NAME                                     UUID                                       "
-     "CC   SMS  MEMORY\n",
-     device_row, put_device},
-    {TD_LIST_ENGINES, "engine", "ENGINE       MEMORY GRAPHS TREES TILES ENERGY SUMMARY\n",
-     engine_row, put_engine},
-};
+typedef struct list {
+    td_text *text;
+    bool is_text;
+    const char *between; /* two objects */
+} list;
 
-static size_t count_of(td_list_what what, const td_list_facts *facts)
+static void begin_rows(const list *l, const char *titles)
 {
-    return what == TD_LIST_STRATEGIES  ? td_strategy_count
-           : what == TD_LIST_WORKLOADS ? td_workload_count
-           : what == TD_LIST_DEVICES   ? facts->device_count
-                                       : td_engine_count;
-}
-
-static void add_rows(const struct kind *kind, const td_list_facts *facts, td_text *text)
-{
-    const size_t count = count_of(kind->what, facts);
-    td_text_add(text, text->size > 0 ? "\n" : "");
-    if (count == 0) {
-        td_text_print(text, "%s\n", facts->no_devices);
-        return;
-    }
-    td_text_add(text, kind->titles);
-    for (size_t i = 0; i < count; i++) {
-        kind->row(facts, i, text);
+    if (l->is_text) {
+        td_text_add(l->text, l->text->size > 0 ? "\n" : "");
+        td_text_add(l->text, titles);
     }
 }
 
 /* One object per line in both forms, so that grep still works. */
-static void add_objects(const struct kind *kind, const td_list_facts *facts, const char *between,
-                        td_text *text)
+static td_writer begin_object(const list *l, const char *kind)
 {
-    for (size_t i = 0; i < count_of(kind->what, facts); i++) {
-        td_text_add(text, text->size > 1 ? between : "");
-        td_writer w = td_writer_open(text, TD_JSON_LINE);
-        td_put_text(&w, "", "kind", kind->name);
-        kind->put(facts, i, &w);
-        td_writer_close(&w);
+    td_text_add(l->text, l->text->size > 1 ? l->between : "");
+    td_writer w = td_writer_open(l->text, TD_JSON_LINE);
+    td_put_text(&w, "", "kind", kind);
+    return w;
+}
+
+static void add_strategies(const list *l)
+{
+    begin_rows(l, "STRATEGY     ALIAS DIM MAPS    EXACT              SUMMARY\n");
+    for (size_t i = 0; i < td_strategy_count; i++) {
+        if (l->is_text) {
+            strategy_row(td_strategies[i], l->text);
+        } else {
+            td_writer w = begin_object(l, "strategy");
+            put_strategy(td_strategies[i], &w);
+            td_writer_close(&w);
+        }
     }
 }
 
-void td_list_text(td_list_what what, td_format format, const td_list_facts *facts, td_text *text)
+static void add_workloads(const list *l)
+{
+    begin_rows(l, "WORKLOAD     DIM OUTPUT  LAYOUTS INPUT                                        "
+                  "SUMMARY\n");
+    for (size_t i = 0; i < td_workload_count; i++) {
+        if (l->is_text) {
+            workload_row(td_workloads[i], l->text);
+        } else {
+            td_writer w = begin_object(l, "workload");
+            put_workload(td_workloads[i], &w);
+            td_writer_close(&w);
+        }
+    }
+}
+
+/* probe: ask each engine whether it is usable here. */
+static void add_engines(const list *l, bool probe)
+{
+    begin_rows(l, "ENGINE       MEMORY GRAPHS TREES TILES ENERGY SUMMARY\n");
+    for (size_t i = 0; i < td_engine_count; i++) {
+        if (l->is_text) {
+            engine_row(td_engines[i], probe, l->text);
+        } else {
+            td_writer w = begin_object(l, "engine");
+            put_engine(td_engines[i], probe, &w);
+            td_writer_close(&w);
+        }
+    }
+}
+
+static void add_devices_of(const list *l, const td_engine_ops *engine, td_error *none)
+{
+    enum { MOST = 64 };
+    static td_environment devices[MOST];
+    const size_t found = engine->devices != NULL ? engine->devices(devices, MOST, none) : 0;
+    for (size_t i = 0; i < found && i < MOST; i++) {
+        if (l->is_text) {
+            device_row(&devices[i], l->text);
+        } else {
+            td_writer w = begin_object(l, "device");
+            put_device(&devices[i], &w);
+            td_writer_close(&w);
+        }
+    }
+}
+
+static void add_devices(const list *l)
+{
+    td_error none = {"no engine has devices"};
+    td_text rows = {0};
+    const list devices = {l->is_text ? &rows : l->text, l->is_text, l->between};
+    for (size_t e = 0; e < td_engine_count; e++) {
+        add_devices_of(&devices, td_engines[e], &none);
+    }
+    if (l->is_text && rows.size == 0) {
+        td_text_print(l->text, "%s\n", none.text);
+    } else {
+        begin_rows(l, "DEVICE NAME                                     "
+                      "UUID                                       CC   SMS  MEMORY\n");
+        td_text_add(l->text, rows.size > 0 ? rows.data : "");
+    }
+    td_text_free(&rows);
+}
+
+/* Finding devices and probing engines takes longer than all the rest, so that is done only if they are asked for. */
+void td_list_text(td_list_what what, td_format format, td_text *text)
 {
     const bool is_array = format == TD_FORMAT_JSON, is_lines = format == TD_FORMAT_JSONL;
+    const list l = {text, !is_array && !is_lines, is_array ? ",\n " : "\n"};
     td_text_add(text, is_array ? "[" : "");
-    for (size_t k = 0; k < sizeof kinds / sizeof kinds[0]; k++) {
-        const bool in_all = kinds[k].what != TD_LIST_DEVICES || facts->devices != NULL;
-        if (what != kinds[k].what && (what != TD_LIST_ALL || !in_all)) {
-            continue;
-        }
-        if (is_array || is_lines) {
-            add_objects(&kinds[k], facts, is_array ? ",\n " : "\n", text);
-        } else {
-            add_rows(&kinds[k], facts, text);
-        }
+    if (what == TD_LIST_ALL || what == TD_LIST_STRATEGIES) {
+        add_strategies(&l);
+    }
+    if (what == TD_LIST_ALL || what == TD_LIST_WORKLOADS) {
+        add_workloads(&l);
+    }
+    if (what == TD_LIST_DEVICES) {
+        add_devices(&l);
+    }
+    if (what == TD_LIST_ALL || what == TD_LIST_ENGINES) {
+        add_engines(&l, what == TD_LIST_ENGINES);
     }
     td_text_add(text, is_array ? "]\n" : is_lines && text->size > 0 ? "\n" : "");
 }
 
-/* The devices of all engines, one engine after the other. */
-static size_t find_devices(td_environment *devices, size_t capacity, td_error *why)
-{
-    size_t count = 0;
-    for (size_t e = 0; e < td_engine_count; e++) {
-        if (td_engines[e]->devices != NULL) {
-            const size_t found = td_engines[e]->devices(devices + count, capacity - count, why);
-            count += found < capacity - count ? found : capacity - count;
-        }
-    }
-    return count;
-}
-
 td_status td_list(const td_options *options, td_error *error)
 {
-    enum { MOST = 64 };
-    static td_environment devices[MOST];
     const td_format format =
         td_option_is_given(options, "format") ? options->format : TD_FORMAT_TABLE;
     td_text text = {0};
-    td_error why = {"no engine has devices"};
-    td_list_facts facts = {.probe = options->list_what == TD_LIST_ENGINES};
-    if (options->list_what == TD_LIST_DEVICES) {
-        facts.devices = devices;
-        facts.device_count = find_devices(devices, MOST, &why);
-        facts.no_devices = why.text;
-    }
-    td_list_text(options->list_what, format, &facts, &text);
+    td_list_text(options->list_what, format, &text);
     return td_terminal_print(&text, format == TD_FORMAT_TABLE, "--list", error);
 }

@@ -1,4 +1,5 @@
-#include "show.h"
+/* show.c - --show: a drawing of a map, or its data. */
+#include "view.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,4 +1,6 @@
 /* version.c - --version: the build in two lines. */
+#include "view.h"
+
 #include <stdio.h>
 
 #include "report/build.h"
