@@ -65,20 +65,6 @@ stop_with() {
     valid shard?.jsonl
 }
 
-@test "shards of the paper's sweep hold every strategy, and no baseline twice" {
-    paper=(-s paper,ltm-x,ltm-n -w dummy,edm1,edm2,edm3,edm4 --n 1024:30720:1024 --engine cpu)
-    for i in 0 1 2 3 4 5 6; do
-        "$TRIBENCH" "${paper[@]}" --dry-run --format jsonl --quiet --shard "$i/7" >"plan$i.jsonl"
-        for strategy in bb ltm-x ltm-n ltm-r utm utm-t rb rec; do
-            runs=$(grep -c "\"strategy\":\"$strategy\"" "plan$i.jsonl")
-            [ "$runs" -ge 19 ]
-            [ "$runs" -le 24 ] # of 150
-        done
-    done
-    [ "$(keys planned plan?.jsonl | wc -l)" -eq 1200 ]
-    diff <(planned "${paper[@]}") <(keys planned plan?.jsonl)
-}
-
 @test "merge says what the shards lack" {
     for i in 0 1 3; do
         "$TRIBENCH" "${sweep[@]}" --quiet --shard "$i/4" --format jsonl --output "shard$i.jsonl"
@@ -94,14 +80,6 @@ stop_with() {
     [ "$status" -eq 0 ]
     # on a busy host the load may have changed between two of them
     ! grep -vE '^$|the parts differ in load: [0-9, ]*$' <<<"$output" || false
-}
-
-@test "--shard auto follows a Slurm array" {
-    for task in 10 20 30; do
-        SLURM_ARRAY_TASK_ID=$task SLURM_ARRAY_TASK_MIN=10 SLURM_ARRAY_TASK_STEP=10 SLURM_ARRAY_TASK_COUNT=3 \
-            "$TRIBENCH" "${sweep[@]}" --quiet --shard auto --format jsonl --output "task$task.jsonl"
-    done
-    diff <(planned "${sweep[@]}") <(keys ok task?0.jsonl)
 }
 
 @test "a sweep that is through has nothing left to do" {

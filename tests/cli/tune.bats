@@ -102,40 +102,10 @@ print(best["strategy"], "-b {}x{} --tile {}".format(*best["block"][:2], best["ti
     fits_schema "$out"
 }
 
-@test "automata are tuned over their memories as well" {
-    run_tribench --tune --quiet --engine cpu --threads 1 --n 40 --steps 2 --samples 3 --max-time 0.02 --block 16 \
-        --strategy bb --workload life --cell u8
-    expect_status 0
-    [ "$(value_of '{"conditional", "halo", "aligned"} <= {r["parameters"]["memory"] for r in d["runs"]}')" = True ]
-    [ "$(value_of '{r["parameters"]["cell"] for r in d["runs"]}')" = "{'u8'}" ]
-}
-
-@test "sums are tuned over tiles of every size" {
-    run_tribench --tune --quiet --engine cpu --threads 1 --n 30 --samples 3 --max-time 0.02 --block 4,8 \
-        --strategy ltm-tetra,ltm-rows --workload triplet
-    expect_status 0
-    [ "$(value_of '[sum(r["strategy"] == s for r in d["runs"]) > 3 for s in ("ltm-tetra", "ltm-rows")]')" = \
-        '[True, True]' ]
-}
-
-@test "what makes no sense is rejected" {
-    rejects 'a search goes with runs and --dry-run only' "${few[@]}" --list
-    rejects 'a search goes with runs and --dry-run only' "${few[@]}" --dump "$work/a.npy"
-    rejects 'nothing can be tried for edm1 with bb' --tune --engine cpu --strategy bb --workload edm1 --n 100 \
-        --block 16 --tile 24
-}
-
 @test "where nothing that is tried has room, the exit status is that of memory" {
     run_tribench --tune --quiet --engine cpu --strategy bb --workload edm1 --n 1000000 --block 16 --tile 64
     expect_status 5
     [ "$(value_of '["bytes" in r["reason"] for r in d["runs"]]')" = '[True]' ]
-}
-
-@test "an engine without tile kernels is tuned over tiles where they are asked for" {
-    run_tribench --tune --quiet --engine cpu --strategy bb --workload edm1 --n 64 --kernel tile --samples 1 \
-        --max-time 0.02
-    expect_status 0
-    [ "$(value_of '{r["key"].split("/")[-1] for r in d["runs"]}')" = "{'tile'}" ]
 }
 
 # At one cell per tile ltm-n is beyond its range here, at two it is not.

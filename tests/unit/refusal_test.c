@@ -87,13 +87,9 @@ static td_run run_of(const td_workload *workload, const td_problem *problem)
 static void open_bench(bench *b, const td_workload *workload, const td_problem *problem)
 {
     const td_engine_config config = {.threads = 1};
-    const bench empty = {0};
-    const struct spoil none = {0};
     td_error error = {""};
-    *b = empty;
-    spoil = none;
-    b->run = run_of(workload, problem);
-    b->ops = td_cpu_ops;
+    spoil = (struct spoil){0};
+    *b = (bench){.run = run_of(workload, problem), .ops = td_cpu_ops};
     b->ops.launch = launch;
     b->ops.check = check;
     assert_int_equal(td_cpu_ops.open(&config, &b->engine, &error), TD_OK);
@@ -127,177 +123,143 @@ static bool passes(bench *b)
     return result.verified == TD_VERIFIED_PASS && result.status == TD_RUN_OK;
 }
 
-/* Called for each workload and variant, in each layout. */
-typedef void each_fn(const td_workload *workload, const td_problem *problem, const char *name);
+/* A test of every workload and variant, in each layout. */
+typedef struct each {
+    uint32_t n;
+    void (*test)(bench *b, const char *name);
+} each;
 
-static void for_each_problem(uint32_t n, each_fn *each)
+static void test_one(const each *e, const variant *v, td_layout layout)
 {
-    variant all[MOST_VARIANTS];
+    bench b;
+    td_problem problem = v->problem;
+    problem.n = e->n;
+    problem.seed = 7;
+    problem.layout = layout;
+    set_parameter(v->workload, &problem, "steps", "1");
+    set_parameter(v->workload, &problem, "density", "0.4");
+    open_bench(&b, v->workload, &problem);
+    e->test(&b, v->name);
+    close_bench(&b);
+}
+
+static void for_each_problem(void **state)
+{
+    static variant all[MOST_VARIANTS];
     const size_t count = all_variants(all);
     for (size_t i = 0; i < count; i++) {
-        td_problem problem = all[i].problem;
-        problem.n = n;
-        problem.seed = 7;
-        set_parameter(all[i].workload, &problem, "steps", "1");
-        set_parameter(all[i].workload, &problem, "density", "0.4");
-        each(all[i].workload, &problem, all[i].name);
-        if (all[i].workload->traits.has_layouts) {
-            problem.layout = TD_FULL;
-            each(all[i].workload, &problem, all[i].name);
-        }
-        if (all[i].workload->traits.has_blocked) {
-            problem.layout = TD_BLOCKED;
-            each(all[i].workload, &problem, all[i].name);
+        const td_traits *traits = &all[i].workload->traits;
+        for (int layout = TD_PACKED; layout <= TD_BLOCKED; layout++) {
+            if (layout == TD_PACKED ||
+                (layout == TD_FULL ? traits->has_layouts : traits->has_blocked)) {
+                test_one(*state, &all[i], (td_layout)layout);
+            }
         }
     }
 }
 
 /* ---- elements that are off by one; for a float, by one unit in the last place ---- */
 
-static void elements_off_by_one(const td_workload *workload, const td_problem *problem,
-                                const char *name)
+static void element_off_by_one_is_refused(bench *b, const char *name)
 {
-    bench b;
+    const td_workload *workload = b->run.workload;
     if (workload->automaton != NULL || workload->traits.proven_by_count) {
         return;
     }
-    open_bench(&b, workload, problem);
     const size_t bytes = td_element_bytes(workload->element);
-    const uint64_t count = td_workload_output_elements(workload, &b.run.problem);
-    const uint64_t cells = td_workload_cells(workload, problem);
-    const uint64_t padding = problem->layout == TD_BLOCKED ? count - cells : 0; /* nobody's */
-    uint64_t blind = !passes(&b);
+    const uint64_t count = td_workload_output_elements(workload, &b->run.problem);
+    const uint64_t cells = td_workload_cells(workload, &b->run.problem);
+    const uint64_t padding = b->run.problem.layout == TD_BLOCKED ? count - cells : 0; /* nobody's */
+    uint64_t blind = !passes(b);
     for (uint64_t e = 0; e < count; e++) {
         for (int64_t by = -1; by <= 1; by += 2) {
-            spoil.at = (uint8_t *)b.buffers.output[0].output + e * bytes;
+            spoil.at = (uint8_t *)b->buffers.output[0].output + e * bytes;
             spoil.bytes = bytes;
             spoil.by = by;
             spoil.visits = workload->traits.counts_visits;
-            blind += passes(&b);
+            blind += passes(b);
         }
     }
-    close_bench(&b);
     if (blind != 2 * padding) {
         fail_msg("%s: %llu of %llu elements off by one are let pass", name,
                  (unsigned long long)blind, (unsigned long long)(2 * count));
     }
 }
 
-static void element_off_by_one_is_refused(void **state)
-{
-    (void)state;
-    for_each_problem(11, elements_off_by_one);
-}
-
 /* ---- states: verification may ignore only bits that are in no cell ---- */
 
-static void bits_of_a_state(const td_workload *workload, const td_problem *problem,
-                            const char *name)
+static void wrong_bit_of_a_state_is_refused(bench *b, const char *name)
 {
-    bench b;
-    _Alignas(4) uint8_t right[4 * 25] = {0},
-                                  found[4 * 25] = {0}; /* its cells, of one byte or four */
+    const td_workload *workload = b->run.workload;
+    const td_problem *problem = &b->run.problem;
+    /* its cells, of one byte or four */
+    _Alignas(4) uint8_t right[4 * 25] = {0}, found[4 * 25] = {0};
     uint64_t blind = 0, refused = 0;
     if (workload->automaton == NULL) {
         return;
     }
-    open_bench(&b, workload, problem);
-    blind += !passes(&b);
-    uint8_t *output = b.buffers.output[0].output; /* one generation, or two */
-    b.buffers.data.output = output;
-    b.buffers.data.expected = b.buffers.reference[1];
-    td_workload_save(workload, &b.run.problem, output, right);
-    for (uint64_t bit = 0; bit < 8 * b.buffers.output[0].bytes; bit++) {
+    blind += !passes(b);
+    uint8_t *output = b->buffers.output[0].output; /* one generation, or two */
+    b->buffers.data.output = output;
+    b->buffers.data.expected = b->buffers.reference[1];
+    td_workload_save(workload, problem, output, right);
+    for (uint64_t bit = 0; bit < 8 * b->buffers.output[0].bytes; bit++) {
         td_check_counts counts = {0};
         td_error error;
         output[bit / 8] ^= (uint8_t)(1 << bit % 8);
-        td_cpu_ops.check(b.engine, workload, &b.buffers.data, &counts, &error);
-        td_workload_save(workload, &b.run.problem, output, found);
+        td_cpu_ops.check(b->engine, workload, &b->buffers.data, &counts, &error);
+        td_workload_save(workload, problem, output, found);
         output[bit / 8] ^= (uint8_t)(1 << bit % 8);
         refused += counts.mismatches > 0;
         blind += counts.mismatches == 0 && memcmp(right, found, sizeof right) != 0;
     }
-    const uint64_t cells = td_workload_cells(workload, problem);
-    close_bench(&b);
-    if (blind > 0 || refused < cells) {
+    if (blind > 0 || refused < td_workload_cells(workload, problem)) {
         fail_msg("%s: %llu wrong bits are let pass", name, (unsigned long long)blind);
     }
 }
 
-static void wrong_bit_of_a_state_is_refused(void **state)
-{
-    (void)state;
-    for_each_problem(5, bits_of_a_state);
-}
-
 /* ---- missing cells, bytes outside all cells, unchecked cells ---- */
 
-static void launch_nothing(const td_workload *workload, const td_problem *problem, const char *name)
+static void every_missing_cell_is_noticed(bench *b, const char *name)
 {
-    bench b;
-    open_bench(&b, workload, problem);
     spoil.nothing = true;
-    const td_result result = verify(&b);
-    close_bench(&b);
+    const td_result result = verify(b);
     /* a sum is one number */
-    const uint64_t wrong = workload->sum != NULL ? 1 : td_workload_cells(workload, problem);
+    const uint64_t wrong =
+        b->run.workload->sum != NULL ? 1 : td_workload_cells(b->run.workload, &b->run.problem);
     if (result.mismatches != wrong || result.verified != TD_VERIFIED_FAIL) {
         fail_msg("%s: %llu of %llu missing cells are noticed", name,
                  (unsigned long long)result.mismatches, (unsigned long long)wrong);
     }
 }
 
-static void every_missing_cell_is_noticed(void **state)
+static void store_beside_the_output_is_refused(bench *b, const char *name)
 {
-    (void)state;
-    for_each_problem(13, launch_nothing);
-}
-
-static void touch_guards(const td_workload *workload, const td_problem *problem, const char *name)
-{
-    bench b;
     size_t blind = 0;
-    open_bench(&b, workload, problem);
-    spoil.visits = workload->traits.counts_visits;
+    spoil.visits = b->run.workload->traits.counts_visits;
     spoil.bytes = 1;
     spoil.by = 1;
-    for (int i = 0; i < (workload->automaton != NULL ? 2 : 1); i++) {
-        uint8_t *output = b.buffers.output[i].output;
+    for (int i = 0; i < (b->run.workload->automaton != NULL ? 2 : 1); i++) {
+        uint8_t *output = b->buffers.output[i].output;
         spoil.at = output - 1;
-        blind += passes(&b);
-        spoil.at = output + b.buffers.output[i].bytes;
-        blind += passes(&b);
+        blind += passes(b);
+        spoil.at = output + b->buffers.output[i].bytes;
+        blind += passes(b);
     }
-    close_bench(&b);
     if (blind > 0) {
         fail_msg("%s: %zu stores beside the output are let pass", name, blind);
     }
 }
 
-static void store_beside_the_output_is_refused(void **state)
+static void check_that_leaves_a_cell_out_is_refused(bench *b, const char *name)
 {
-    (void)state;
-    for_each_problem(13, touch_guards);
-}
-
-static void leave_one_out(const td_workload *workload, const td_problem *problem, const char *name)
-{
-    bench b;
-    open_bench(&b, workload, problem);
-    const td_result whole = verify(&b);
+    const td_result whole = verify(b);
     spoil.less = 1;
-    const td_result less = verify(&b);
-    close_bench(&b);
-    if (whole.checked != td_workload_cells(workload, problem) ||
-        (workload->sum == NULL && less.verified != TD_VERIFIED_FAIL)) {
+    const td_result less = verify(b);
+    if (whole.checked != td_workload_cells(b->run.workload, &b->run.problem) ||
+        (b->run.workload->sum == NULL && less.verified != TD_VERIFIED_FAIL)) {
         fail_msg("%s: a check that leaves a cell out is believed", name);
     }
-}
-
-static void check_that_leaves_a_cell_out_is_refused(void **state)
-{
-    (void)state;
-    for_each_problem(13, leave_one_out);
 }
 
 /* ---- workloads that are verified by counting visits ---- */
@@ -326,30 +288,22 @@ static td_result group_result(const td_workload *workload, uint32_t n)
 
 static void visit_too_many_or_too_few_is_refused(void **state)
 {
+    /* nothing; cell 0 once more, and once less; one that is not checked */
+    static const struct spoil spoils[] = {{0},
+                                          {.visits = true, .bytes = 4, .by = 1},
+                                          {.visits = true, .bytes = 4, .by = -1},
+                                          {.less = 1}};
     (void)state;
     for (size_t w = 0; w < td_workload_count; w++) {
         const td_workload *workload = td_workloads[w];
-        const struct spoil none = {0};
-        if (!workload->traits.proven_by_count) {
-            continue;
+        for (size_t i = 0; i < COUNT(spoils) && workload->traits.proven_by_count; i++) {
+            spoil = spoils[i];
+            const td_result result = group_result(workload, 20);
+            assert_int_equal(result.verified, i == 0 ? TD_VERIFIED_PASS : TD_VERIFIED_FAIL);
+            assert_int_equal(result.error, i == 0 ? TD_OK : TD_WRONG);
+            assert_int_equal(result.checked + spoil.less,
+                             td_workload_cells(workload, &(td_problem){.n = 20}));
         }
-        spoil = none;
-        const td_result right = group_result(workload, 20);
-        spoil.visits = true;
-        spoil.bytes = 4; /* of cell 0 */
-        spoil.by = 1;
-        const td_result twice = group_result(workload, 20);
-        spoil.by = -1;
-        const td_result missing = group_result(workload, 20);
-        spoil = none;
-        spoil.less = 1;
-        const td_result unseen = group_result(workload, 20);
-        assert_int_equal(right.verified, TD_VERIFIED_PASS);
-        assert_int_equal(right.checked, td_workload_cells(workload, &(td_problem){.n = 20}));
-        assert_int_equal(twice.verified, TD_VERIFIED_FAIL);
-        assert_int_equal(twice.error, TD_WRONG);
-        assert_int_equal(missing.verified, TD_VERIFIED_FAIL);
-        assert_int_equal(unseen.verified, TD_VERIFIED_FAIL);
     }
 }
 
@@ -444,11 +398,16 @@ static void pairs_are_those_that_touch(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(element_off_by_one_is_refused),
-        cmocka_unit_test(wrong_bit_of_a_state_is_refused),
-        cmocka_unit_test(every_missing_cell_is_noticed),
-        cmocka_unit_test(store_beside_the_output_is_refused),
-        cmocka_unit_test(check_that_leaves_a_cell_out_is_refused),
+        {"element_off_by_one_is_refused", for_each_problem, NULL, NULL,
+         &(each){11, element_off_by_one_is_refused}},
+        {"wrong_bit_of_a_state_is_refused", for_each_problem, NULL, NULL,
+         &(each){5, wrong_bit_of_a_state_is_refused}},
+        {"every_missing_cell_is_noticed", for_each_problem, NULL, NULL,
+         &(each){13, every_missing_cell_is_noticed}},
+        {"store_beside_the_output_is_refused", for_each_problem, NULL, NULL,
+         &(each){13, store_beside_the_output_is_refused}},
+        {"check_that_leaves_a_cell_out_is_refused", for_each_problem, NULL, NULL,
+         &(each){13, check_that_leaves_a_cell_out_is_refused}},
         cmocka_unit_test(visit_too_many_or_too_few_is_refused),
         cmocka_unit_test(sum_of_no_cell_is_refused_by_dummy),
         cmocka_unit_test(sum_is_right_to_ten_digits),

@@ -64,6 +64,7 @@ static void all_that_is_open_is_tried_and_what_is_given_stays(void **state)
         /* no tile kernels and no persistent blocks: such runs would be twins of others */
         {&td_cpu_ops, small, "*/tile", 0},
         {&td_cpu_ops, small, "*/persistent*", 0},
+        {&td_cpu_ops, "-s bb -w edm1 -n 64 --kernel tile", "*/tile", ALL}, /* unless asked for */
         /* beyond the range of ltm-r; with larger tiles it is not */
         {&td_cuda_ops, far, "*/b16x16/t16/*", 0},
         {&td_cuda_ops, far, "*/b16x16/t32/*", SOME},
