@@ -31,7 +31,7 @@ typedef struct td_state {
 /*
  * td_npy_parse - read the dictionary of a header.
  *
- * Input   text[length]: the text after the length field; name stands for the path in errors
+ * Input   text: after the length field; text[length] is NUL; name stands for the path in errors
  * Errors  TD_USAGE: not a dictionary of exactly descr, fortran_order and shape; a structured dtype; more than 8
  *         dimensions
  */

@@ -1,166 +1,110 @@
 /* npy_header.c - the header of an array. Its dictionary is a Python literal of three known keys, and nothing else. */
 #include "npy.h"
 
+#include <errno.h>
+#include <regex.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "engine/core/span.h"
 
-typedef struct reader {
-    const char *next;
-    const char *end;
-} reader;
+/* One entry of the dictionary, with the comma or brace after it. A tuple of one number has a comma; strings have no
+ * escapes, which the known keys and types never need. */
+#define BLANKS "[ \n\t]*"
+static const char entry_pattern[] =
+    "^['\"](descr|fortran_order|shape)['\"]" BLANKS ":" BLANKS
+    "(['\"]([^'\"\\]*)['\"]|True|False|\\(([0-9]+,|[0-9]+(, *[0-9]+)+,?)?\\))" BLANKS
+    "([,}])" BLANKS;
+enum { KEY = 1, VALUE, STRING, END = 6, GROUPS };
 
-/* The next byte that is not blank, or NUL at the end. */
-static char peek(reader *r)
+static const char *after_blanks(const char *at)
 {
-    while (r->next < r->end && (*r->next == ' ' || *r->next == '\n' || *r->next == '\t')) {
-        r->next++;
-    }
-    return r->next < r->end ? *r->next : '\0';
+    return at + strspn(at, " \n\t");
 }
 
-static bool accept(reader *r, char c)
+/* Read the numbers of a tuple that matches the pattern. */
+static bool read_shape(const char *at, td_npy_header *header)
 {
-    if (peek(r) != c || c == '\0') {
-        return false;
-    }
-    r->next++;
-    return true;
-}
-
-/* Read a string without escapes, which the known keys and types never need. */
-static bool read_string(reader *r, char *text, size_t size)
-{
-    const char quote = peek(r);
-    if (quote != '\'' && quote != '"') {
-        return false;
-    }
-    const char *from = r->next + 1;
-    const char *to = memchr(from, quote, (size_t)(r->end - from));
-    if (to == NULL || (size_t)(to - from) >= size ||
-        memchr(from, '\\', (size_t)(to - from)) != NULL ||
-        memchr(from, '\0', (size_t)(to - from)) != NULL) {
-        return false;
-    }
-    memcpy(text, from, (size_t)(to - from));
-    text[to - from] = '\0';
-    r->next = to + 1;
-    return true;
-}
-
-static bool read_word(reader *r, const char *word)
-{
-    const size_t length = strlen(word);
-    peek(r);
-    if ((size_t)(r->end - r->next) < length || memcmp(r->next, word, length) != 0) {
-        return false;
-    }
-    r->next += length;
-    return true;
-}
-
-static bool read_bool(reader *r, bool *value)
-{
-    *value = read_word(r, "True");
-    return *value || read_word(r, "False");
-}
-
-static bool read_u64(reader *r, uint64_t *value)
-{
-    peek(r);
-    td_span digits = {r->next, 0};
-    while (r->next < r->end && td_is_digit(*r->next)) {
-        r->next++;
-        digits.length++;
-    }
-    return td_parse_u64(digits, 0, UINT64_MAX, value);
-}
-
-/* Read a tuple: (), (5,), (5, 3) or (5, 3,); but (5) is a number. */
-static bool read_shape(reader *r, td_npy_header *header)
-{
-    bool comma = true;
-    header->ndim = 0;
-    if (!accept(r, '(')) {
-        return false;
-    }
-    while (comma && peek(r) != ')') {
-        if (header->ndim == TD_NPY_DIMS || !read_u64(r, &header->shape[header->ndim])) {
+    for (header->ndim = 0; *at != ')'; header->ndim++) {
+        char *end;
+        errno = 0;
+        if (header->ndim == TD_NPY_DIMS) {
             return false;
         }
-        header->ndim++;
-        comma = accept(r, ',');
-    }
-    return accept(r, ')') && (header->ndim != 1 || comma);
-}
-
-enum { HAS_DESCR = 1, HAS_ORDER = 2, HAS_SHAPE = 4, HAS_ALL = 7 };
-
-/* Read a key and return its bit; if it is none of the three, return 0 and leave the reader before it. */
-static int read_key(reader *r)
-{
-    char key[16];
-    peek(r);
-    const char *start = r->next;
-    if (!read_string(r, key, sizeof key)) {
-        return 0;
-    }
-    if (strcmp(key, "descr") == 0) {
-        return HAS_DESCR;
-    }
-    if (strcmp(key, "fortran_order") == 0) {
-        return HAS_ORDER;
-    }
-    if (strcmp(key, "shape") == 0) {
-        return HAS_SHAPE;
-    }
-    r->next = start;
-    return 0;
-}
-
-static bool read_value(reader *r, int bit, td_npy_header *header)
-{
-    if (bit == HAS_DESCR) {
-        return read_string(r, header->dtype, sizeof header->dtype);
-    }
-    if (bit == HAS_ORDER) {
-        return read_bool(r, &header->fortran_order);
-    }
-    return read_shape(r, header);
-}
-
-static bool read_dictionary(reader *r, td_npy_header *header)
-{
-    int found = 0;
-    bool comma = true;
-    if (!accept(r, '{')) {
-        return false;
-    }
-    while (comma && peek(r) != '}') {
-        const int bit = read_key(r);
-        if (bit == 0 || (found & bit) != 0 || !accept(r, ':') || !read_value(r, bit, header)) {
+        header->shape[header->ndim] = strtoull(at, &end, 10);
+        if (errno != 0) {
             return false;
         }
-        found |= bit;
-        comma = accept(r, ',');
+        at = end + strspn(end, ", ");
     }
-    return accept(r, '}') && found == HAS_ALL && peek(r) == '\0' && r->next == r->end;
+    return true;
+}
+
+/* Read the value of a key, which the first letter tells; false if it is of another type. */
+static bool read_value(char key, const char *value, td_span string, td_npy_header *header)
+{
+    if (key == 'd') {
+        snprintf(header->dtype, sizeof header->dtype, "%.*s", (int)string.length, string.text);
+        return string.text != NULL && string.length < sizeof header->dtype;
+    }
+    if (key == 'f') {
+        header->fortran_order = *value == 'T';
+        return *value == 'T' || *value == 'F';
+    }
+    return *value == '(' && read_shape(value + 1, header);
+}
+
+/* Read the dictionary at *at, and leave *at before the first entry that is wrong. */
+static bool read_dictionary(const regex_t *entry, const char **at, td_npy_header *header)
+{
+    regmatch_t group[GROUPS];
+    char found[4] = "", sign = ',';
+    *at = after_blanks(*at);
+    if (**at != '{') {
+        return false;
+    }
+    *at = after_blanks(*at + 1);
+    while (sign == ',' && **at != '}') {
+        if (regexec(entry, *at, GROUPS, group, 0) != 0) {
+            return false;
+        }
+        const char key = (*at)[group[KEY].rm_so];
+        const bool is_string = group[STRING].rm_so >= 0;
+        const td_span string = {is_string ? *at + group[STRING].rm_so : NULL,
+                                (size_t)(group[STRING].rm_eo - group[STRING].rm_so)};
+        if (strchr(found, key) != NULL ||
+            !read_value(key, *at + group[VALUE].rm_so, string, header)) {
+            return false;
+        }
+        found[strlen(found)] = key;
+        sign = (*at)[group[END].rm_so];
+        *at += group[0].rm_eo;
+    }
+    *at += sign == ',' && **at == '}';
+    *at = after_blanks(*at);
+    return strlen(found) == 3;
 }
 
 td_status td_npy_parse(const char *text, size_t length, const char *name, td_npy_header *header,
                        td_error *error)
 {
-    reader r = {text, text + length};
-    memset(header, 0, sizeof *header);
-    if (read_dictionary(&r, header)) {
+    regex_t entry;
+    const char *at = text;
+    *header = (td_npy_header){0};
+    if (regcomp(&entry, entry_pattern, REG_EXTENDED) != 0) {
+        return td_fail(error, TD_NO_MEMORY, "not enough memory to read a header");
+    }
+    const bool whole = read_dictionary(&entry, &at, header);
+    regfree(&entry);
+    if (whole && at == text + length) {
         return TD_OK;
     }
-    const td_span rest = {r.next, (size_t)(r.end - r.next)};
+    const td_span rest = {at, (size_t)(text + length - at)};
     return td_fail(
         error, TD_USAGE,
         "%.240s: expected a header of descr (a plain dtype), fortran_order and shape (up to %d "
         "dimensions), it goes wrong at byte %zu: '%s'",
-        name, TD_NPY_DIMS, (size_t)(r.next - text), td_show_value(rest).text);
+        name, TD_NPY_DIMS, (size_t)(at - text), td_show_value(rest).text);
 }
 
 /* ---- writing ---- */

@@ -112,7 +112,7 @@ static const bad_case bad[] = {
     {1, "{'descr': '<f4', 'fortran_order': False, 'shape': (3, 2), 'x': 1}\n", 24, "at byte 58"},
     {1, "{'descr': '<f4', 'descr': '<f4', 'fortran_order': False, 'shape': (3, 2)}\n", 24,
      "at byte"},
-    {1, "{'descr': '<f4' 'fortran_order': False, 'shape': (3, 2)}\n", 24, "at byte 16"},
+    {1, "{'descr': '<f4' 'fortran_order': False, 'shape': (3, 2)}\n", 24, "at byte 1:"},
     {1, "{'descr': '<f4', 'fortran_order': False, 'shape': (3, 2)} x\n", 24,
      "at byte 58: 'x\\x0a'"},
     {1, "{'descr': '<f4", 24, "goes wrong at byte"},
