@@ -105,6 +105,12 @@ static td_status open_array(const char *path, source *s, td_error *error)
     return status;
 }
 
+static td_status wrong_size(const source *s, uint64_t bytes, uint64_t got, td_error *error)
+{
+    return td_fail(error, TD_USAGE, "%.240s: expected %llu bytes of data, got %llu", s->path,
+                   (unsigned long long)bytes, (unsigned long long)got);
+}
+
 /* Check the size before any memory is allocated: half a terabyte of zeros takes no room on a disk, but all of it in
  * memory. */
 static td_status check_size(const source *s, uint64_t bytes, td_error *error)
@@ -117,8 +123,7 @@ static td_status check_size(const source *s, uint64_t bytes, td_error *error)
     }
     const uint64_t held = about.st_size > at ? (uint64_t)(about.st_size - at) : 0;
     if (held != bytes) {
-        return td_fail(error, TD_USAGE, "%.240s: expected %llu bytes of data, got %llu", s->path,
-                       (unsigned long long)bytes, (unsigned long long)held);
+        return wrong_size(s, bytes, held, error);
     }
     if (bytes > ALWAYS_FREE) {
         TRY(td_host_free_memory(NULL, &available, error));
@@ -134,22 +139,14 @@ static td_status read_data(source *s, char **data, td_error *error)
 {
     uint64_t bytes = (uint64_t)(s->header.dtype[2] - '0');
     td_file_content taken;
-    td_status status = TD_OK;
     for (uint32_t i = 0; i < s->header.ndim; i++) {
         bytes *= s->header.shape[i];
     }
     TRY(check_size(s, bytes, error));
-    TRY(td_file_take(s->stream, s->path, bytes, &taken, error));
-    if (taken.length < bytes) {
-        status = td_fail(error, TD_USAGE, "%.240s: expected %llu bytes of data, got %llu", s->path,
-                         (unsigned long long)bytes, (unsigned long long)taken.length);
-    } else if (fgetc(s->stream) != EOF) {
-        status = td_fail(error, TD_USAGE, "%.240s: expected %llu bytes of data, got more", s->path,
-                         (unsigned long long)bytes);
-    }
-    if (status != TD_OK) {
+    TRY(td_file_take(s->stream, s->path, bytes + 1, &taken, error)); /* a pipe may have more */
+    if (taken.length != bytes) {
         free(taken.bytes);
-        return status;
+        return wrong_size(s, bytes, taken.length, error);
     }
     *data = taken.bytes;
     return TD_OK;
@@ -185,20 +182,27 @@ static td_status reject_shape(const source *s, const char *wanted, td_error *err
 
 /* ---- tables and images ---- */
 
-static td_status check_numbers(const source *s, td_error *error)
+static td_status check_square(const source *s, td_error *error)
 {
-    const char *const dtype = s->header.dtype;
-    return strcmp(dtype, "|u1") == 0 || strcmp(dtype, "<f4") == 0 || strcmp(dtype, "<f8") == 0
+    const td_npy_header *h = &s->header;
+    return h->ndim == 2 && h->shape[0] == h->shape[1] && h->shape[0] >= 1 &&
+                   h->shape[0] <= TD_NPY_STATE_N
                ? TD_OK
-               : reject_dtype(s, "|u1, <f4 or <f8", error);
+               : reject_shape(s, "(N, N)", error);
 }
 
 static td_status check_table(const source *s, uint32_t columns, td_error *error)
 {
     const td_npy_header *h = &s->header;
+    const char *const dtype = h->dtype;
     char wanted[64];
     const bool flat = h->ndim == 1 && columns == 1;
-    TRY(check_numbers(s, error));
+    if (strcmp(dtype, "|u1") != 0 && strcmp(dtype, "<f4") != 0 && strcmp(dtype, "<f8") != 0) {
+        return reject_dtype(s, "|u1, <f4 or <f8", error);
+    }
+    if (columns == 0) {
+        return check_square(s, error);
+    }
     snprintf(wanted, sizeof wanted, columns == 1 ? "(rows,) or (rows, 1)" : "(rows, %u)", columns);
     if (!flat && (h->ndim != 2 || h->shape[1] != columns)) {
         return reject_shape(s, wanted, error);
@@ -208,15 +212,6 @@ static td_status check_table(const source *s, uint32_t columns, td_error *error)
                        TD_TABLE_ROWS, (unsigned long long)h->shape[0]);
     }
     return TD_OK;
-}
-
-static td_status check_square(const source *s, td_error *error)
-{
-    const td_npy_header *h = &s->header;
-    return h->ndim == 2 && h->shape[0] == h->shape[1] && h->shape[0] >= 1 &&
-                   h->shape[0] <= TD_NPY_STATE_N
-               ? TD_OK
-               : reject_shape(s, "(N, N)", error);
 }
 
 static double element(const source *s, const char *data, size_t k)
@@ -287,18 +282,6 @@ td_status td_npy_table(const char *path, uint32_t columns, td_table *table, td_e
     TRY(open_array(path, &s, error));
     td_status status = check_table(&s, columns, error);
     status = status == TD_OK ? read_numbers(&s, table, error) : status;
-    fclose(s.stream);
-    return status;
-}
-
-td_status td_npy_image(const char *path, td_table *image, td_error *error)
-{
-    source s;
-    *image = (td_table){0};
-    TRY(open_array(path, &s, error));
-    td_status status = check_numbers(&s, error);
-    status = status == TD_OK ? check_square(&s, error) : status;
-    status = status == TD_OK ? read_numbers(&s, image, error) : status;
     fclose(s.stream);
     return status;
 }

@@ -1,11 +1,254 @@
+/* number_table.c - tables of numbers from files, and those of text. */
 #include "number_table.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 
-#include "csv_table.h"
+#include "engine/core/span.h"
+#include "file.h"
 #include "npy.h"
+
+/* The current place in the text, and what has been read so far. */
+typedef struct reader {
+    const char *name;
+    const char *next; /* first byte not yet read */
+    const char *end;
+    uint32_t columns;
+    uint32_t line; /* from 1 */
+    char separator;
+    td_table *table;
+    td_error *error;
+} reader;
+
+static bool is_blank(char c, char separator)
+{
+    return (c == ' ' || c == '\t') && c != separator;
+}
+
+static td_span trim(td_span s, char separator)
+{
+    while (s.length > 0 && is_blank(*s.text, separator)) {
+        s.text++;
+        s.length--;
+    }
+    while (s.length > 0 && is_blank(s.text[s.length - 1], separator)) {
+        s.length--;
+    }
+    return s;
+}
+
+static td_span take_line(reader *r)
+{
+    td_span rest = {r->next, (size_t)(r->end - r->next)};
+    td_span line = td_span_until(&rest, '\n');
+    r->next = rest.text != NULL ? rest.text : r->end;
+    if (line.length > 0 && line.text[line.length - 1] == '\r') {
+        line.length--;
+    }
+    r->line++;
+    return line;
+}
+
+/* Take the next field off the front of a line; false when none is left. */
+static bool take_field(td_span *line, char separator, td_span *field)
+{
+    if (line->text == NULL) {
+        return false;
+    }
+    *field = trim(td_span_until(line, separator), separator);
+    return true;
+}
+
+static char separator_of(td_span line)
+{
+    static const char candidates[] = {'\t', ';', ','};
+    for (size_t i = 0; i < sizeof candidates; i++) {
+        if (memchr(line.text, candidates[i], line.length) != NULL) {
+            return candidates[i];
+        }
+    }
+    return ',';
+}
+
+/* The field without its first character if that is one of `leading`. */
+static td_span without(td_span field, const char *leading)
+{
+    if (field.length > 0 && strchr(leading, *field.text) != NULL) {
+        field.text++;
+        field.length--;
+    }
+    return field;
+}
+
+/* Whether a field is a name. A quoted number is not: it is rejected as a number. */
+static bool is_word(td_span field)
+{
+    const td_span bare = without(field, "\"");
+    const char c = bare.length > 0 ? *bare.text : '\0';
+    const bool named = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (unsigned char)c >= 0x80;
+    return named || c == '_' || c == '#';
+}
+
+static bool says(td_span field, const char *word)
+{
+    return field.length == strlen(word) && strncasecmp(field.text, word, field.length) == 0;
+}
+
+static bool is_not_finite(td_span field)
+{
+    const td_span bare = without(field, "+-");
+    return says(bare, "nan") || says(bare, "inf") || says(bare, "infinity");
+}
+
+static bool is_header(td_span line, char separator)
+{
+    td_span field;
+    while (take_field(&line, separator, &field)) {
+        if (!is_word(field) || is_not_finite(field)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static td_status reject(const reader *r, td_span field, uint32_t column, const char *expected)
+{
+    return td_fail(r->error, TD_USAGE, "%.240s: line %u, column %u: expected %s, got '%s'", r->name,
+                   r->line, column, expected, td_show_value(field).text);
+}
+
+/* Say why a field is not a number. */
+static td_status reject_word(const reader *r, td_span field, uint32_t column)
+{
+    if (is_not_finite(field)) {
+        return reject(r, field, column, "a finite number");
+    }
+    const bool quoted = memchr(field.text, '"', field.length) != NULL;
+    return reject(r, field, column,
+                  quoted ? "a decimal number without quotes" : "a decimal number");
+}
+
+static td_status read_number(const reader *r, td_span field, uint32_t column, float *value)
+{
+    if (field.length == 0) {
+        return td_fail(r->error, TD_USAGE,
+                       "%.240s: line %u, column %u: expected a number, got an empty field", r->name,
+                       r->line, column);
+    }
+    /* strtof accepts more, such as hexadecimal numbers, nan and leading blanks, but not with these characters alone. It
+     * reads '.' because nothing in the program calls setlocale. If something ever does, strtof stops short, which is an
+     * error instead of a wrong number. */
+    const bool is_plain = strspn(field.text, "+-.0123456789eE") == field.length;
+    char *stop = NULL;
+    const float number = is_plain ? strtof(field.text, &stop) : 0.0F;
+    if (stop != field.text + field.length) {
+        return reject_word(r, field, column);
+    }
+    if (!isfinite(number)) {
+        return reject(r, field, column, "a number in the range of float32");
+    }
+    *value = number;
+    return TD_OK;
+}
+
+static uint32_t count_fields(td_span line, char separator)
+{
+    td_span field;
+    uint32_t count = 0;
+    while (take_field(&line, separator, &field)) {
+        count++;
+    }
+    return count;
+}
+
+static td_status read_row(reader *r, td_span line)
+{
+    td_table *table = r->table;
+    float *row = table->values + (size_t)table->rows * r->columns;
+    const uint32_t count = count_fields(line, r->separator);
+    td_span field = {0};
+    if (table->rows == TD_TABLE_ROWS) {
+        return td_fail(r->error, TD_USAGE, "%.240s: line %u: expected at most %d rows", r->name,
+                       r->line, TD_TABLE_ROWS);
+    }
+    if (count != r->columns) {
+        return td_fail(r->error, TD_USAGE,
+                       "%.240s: line %u, column %u: expected %u number%s in the row, got %u",
+                       r->name, r->line, count < r->columns ? count : r->columns + 1, r->columns,
+                       r->columns == 1 ? "" : "s", count);
+    }
+    for (uint32_t column = 0; take_field(&line, r->separator, &field); column++) {
+        TRY(read_number(r, field, column + 1, row + column));
+    }
+    table->rows++;
+    return TD_OK;
+}
+
+static bool is_blank_text(const char *from, const char *to)
+{
+    for (; from < to; from++) {
+        if (*from != ' ' && *from != '\t' && *from != '\r' && *from != '\n') {
+            return false;
+        }
+    }
+    return true;
+}
+
+static td_status read_rows(reader *r)
+{
+    while (!is_blank_text(r->next, r->end)) {
+        const td_span line = take_line(r);
+        if (is_blank_text(line.text, line.text + line.length)) {
+            return td_fail(r->error, TD_USAGE,
+                           "%.240s: line %u, column 1: expected a row, got an empty line", r->name,
+                           r->line);
+        }
+        if (r->line == 1) {
+            r->separator = separator_of(line);
+        }
+        if (r->line > 1 || !is_header(line, r->separator)) {
+            TRY(read_row(r, line));
+        }
+    }
+    return r->table->rows > 0
+               ? TD_OK
+               : td_fail(r->error, TD_USAGE, "%.240s: expected at least 1 row, got none", r->name);
+}
+
+td_status td_csv_parse(const char *text, size_t length, const char *name, uint32_t columns,
+                       td_table *table, td_error *error)
+{
+    reader r = {name, text, text + length, columns, 0, ',', table, error};
+    if (length >= 3 && memcmp(text, "\xef\xbb\xbf", 3) == 0) { /* byte-order mark */
+        r.next += 3;
+    }
+    memset(table, 0, sizeof *table);
+    table->columns = columns;
+    /* A number and its separator take two bytes, so these are always enough; those that stay untouched take no room. */
+    TRY(td_allocate(&table->values, length / 2 + 1, sizeof *table->values, error,
+                    "the numbers of %.240s", name));
+    const td_status status = read_rows(&r);
+    if (status != TD_OK) {
+        td_table_free(table);
+    }
+    return status;
+}
+
+td_status td_csv_table(const char *path, uint32_t columns, td_table *table, td_error *error)
+{
+    td_file_content text;
+    td_status status = td_file_text(path, &text, error);
+    memset(table, 0, sizeof *table);
+    if (status == TD_OK) {
+        status = td_csv_parse(text.bytes, text.length, path, columns, table, error);
+    }
+    free(text.bytes);
+    return status;
+}
+
+/* ---- either kind of file ---- */
 
 static bool ends_with(const char *path, const char *ending)
 {

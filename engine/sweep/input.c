@@ -66,7 +66,7 @@ static td_status read_image(const char *path, const td_workload *w, td_input *in
                             td_error *error)
 {
     td_table *t = &input->image;
-    TRY(td_npy_image(path, t, error));
+    TRY(td_npy_table(path, 0, t, error));
     input->n = t->rows;
     for (uint64_t k = 0; k < (uint64_t)t->rows * t->columns; k++) {
         if (fabsf(t->values[k]) > w->input->image_most) {

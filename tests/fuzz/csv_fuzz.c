@@ -1,7 +1,7 @@
 /* csv_fuzz.c - any bytes as a table of decimal numbers. */
 #include <math.h>
 
-#include "engine/io/csv_table.h"
+#include "engine/io/number_table.h"
 #include "fuzz.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)

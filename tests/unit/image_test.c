@@ -13,7 +13,7 @@ static bool is_image(const char *path, bool turned)
     td_table image;
     td_error error = {""};
     bool same =
-        td_npy_image(path, &image, &error) == TD_OK && image.rows == 3 && image.columns == 3;
+        td_npy_table(path, 0, &image, &error) == TD_OK && image.rows == 3 && image.columns == 3;
     for (uint32_t k = 0; same && k < 9; k++) {
         same = image.values[turned ? k % 3 * 3 + k / 3 : k] == nine_floats[k];
     }
@@ -25,7 +25,7 @@ static void assert_no_image(const char *path, const char *words)
 {
     td_table image;
     td_error error = {""};
-    assert_int_equal(td_npy_image(path, &image, &error), TD_USAGE);
+    assert_int_equal(td_npy_table(path, 0, &image, &error), TD_USAGE);
     assert_null(image.values);
     assert_non_null(strstr(error.text, words));
 }

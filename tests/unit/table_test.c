@@ -2,7 +2,6 @@
 
 #include <math.h>
 
-#include "engine/io/csv_table.h"
 #include "engine/io/number_table.h"
 
 typedef struct good_case {
