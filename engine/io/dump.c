@@ -42,7 +42,7 @@ static uint64_t begin_file(td_new_file *file, const td_run *run, const form *f, 
                         shape + 1 - stacked);
 }
 
-/* ---- in parts ---- */
+/* ---- pieces of a part ---- */
 
 enum { PIECE_BYTES = 64 << 20 };
 
@@ -96,9 +96,13 @@ static piece row_piece(const part *p, uint32_t row)
     return one;
 }
 
-/* The piece that starts with a row. It takes in more rows, up to PIECE_BYTES, as long as nothing lies between them. */
+/* The piece that starts with a row. It takes in more rows, up to PIECE_BYTES, as long as nothing lies between them. A
+ * domain that is not cut is one piece. */
 static piece piece_from(const part *p, uint32_t row)
 {
+    if (p->run.parts <= 1) {
+        return (piece){0, p->run.problem.n, 0, p->form.count};
+    }
     piece all = row_piece(p, row);
     while (all.end_row < p->share.end_row && (all.end - all.first) * p->element < PIECE_BYTES) {
         const piece next = row_piece(p, all.end_row);
@@ -135,13 +139,49 @@ static td_status fetch_state(td_buffers *b, const piece *rows, uint8_t *bytes, t
     return status;
 }
 
+/* Copy the cells of a blocked output in the order of a packed one, without the padding of its tiles. */
+static void pack(const td_buffers *b, int dimension, const uint8_t *stored, uint8_t *to)
+{
+    const td_data *data = &b->data;
+    const uint32_t n = data->n, side = data->blocked;
+    for (uint32_t z = 0; z < (dimension == 3 ? n : 1); z++) {
+        for (uint32_t y = 0; y < (dimension == 3 ? z + 1 : n); y++) {
+            const uint32_t cells = dimension == 3 ? z - y + 1 : y + 1;
+            for (uint32_t x = 0; x < cells; x += side) {
+                const uint64_t place =
+                    dimension == 3 ? td_place_3d(data, x, y, z) : td_place_2d(data, y, x);
+                const size_t bytes = 4 * (size_t)(cells - x < side ? cells - x : side);
+                memcpy(to, stored + 4 * place, bytes);
+                to += bytes;
+            }
+        }
+    }
+}
+
+static td_status fetch_blocked(td_buffers *b, uint8_t *bytes, td_error *error)
+{
+    uint8_t *stored = NULL;
+    TRY(td_allocate(&stored, b->output[0].bytes, 1, error, "--dump"));
+    const td_status status = b->engine->ops->download(b->engine, stored, td_buffers_result(b),
+                                                      b->output[0].bytes, error);
+    if (status == TD_OK) {
+        pack(b, b->workload->dimension, stored, bytes);
+    }
+    free(stored);
+    return status;
+}
+
 static td_status fetch(const part *p, td_buffers *b, const piece *rows, uint8_t *bytes,
                        td_error *error)
 {
-    if (p->is_state) {
-        return fetch_state(b, rows, bytes, error);
-    }
     const uintptr_t from = (uintptr_t)td_buffers_result(b);
+    if (p->is_state) {
+        return p->run.parts > 1 ? fetch_state(b, rows, bytes, error)
+                                : td_state_download(b, (const void *)from, bytes, error);
+    }
+    if (p->run.problem.layout == TD_BLOCKED) {
+        return fetch_blocked(b, bytes, error);
+    }
     return b->engine->ops->download(b->engine, bytes,
                                     (const void *)(from + rows->first * p->element),
                                     (rows->end - rows->first) * p->element, error);
@@ -186,87 +226,29 @@ static td_status dump_part(td_new_file *file, uint64_t data_at, const part *p, u
     return status;
 }
 
-/* Dump a domain that ranks share: rank 0, which owns the file, writes what the others send, part by part. */
-static td_status dump_parts(td_new_file *file, const td_run *run, td_buffers *b, td_error *error)
+/* Rank 0, which owns the file, writes what the others send, part by part. */
+td_status td_dump_write(td_new_file *file, const td_run *run, td_buffers *b, td_error *error)
 {
     const part own = part_of(run, run->part);
     td_status status = TD_OK;
-    if (run->part == 0 && file->straight && run->partition == TD_BY_BLOCKS) {
+    if (run->parts > 1) {
+        const bool cut = run->part == 0 && file->straight && run->partition == TD_BY_BLOCKS;
         status =
-            td_fail(error, TD_USAGE,
-                    "--dump: a partition by blocks is not contiguous: expected a file, got a pipe");
+            cut ? td_fail(error, TD_USAGE,
+                          "--dump: a partition by blocks is not contiguous: expected a file, got "
+                          "a pipe")
+                : TD_OK;
+        TRY(td_ranks_agree(b->engine->ranks, status, error));
     }
-    TRY(td_ranks_agree(b->engine->ranks, status, error));
-    const uint64_t data_at = run->part == 0 ? begin_file(file, run, &own.form, 0) : 0;
     if (run->part != 0) {
-        return dump_part(file, data_at, &own, run->part, b, error);
+        return dump_part(file, 0, &own, run->part, b, error);
     }
-    for (uint32_t index = 0; status == TD_OK && index < run->parts; index++) {
+    const uint64_t data_at = begin_file(file, run, &own.form, 0);
+    for (uint32_t index = 0; status == TD_OK && (index == 0 || index < run->parts); index++) {
         const part p = part_of(run, index);
         status = dump_part(file, data_at, &p, 0, b, error);
     }
-    return status == TD_OK ? td_new_file_commit(file, error) : status;
-}
-
-/* ---- by one process ---- */
-
-static td_status download(td_buffers *b, void *host, uint64_t bytes, td_error *error)
-{
-    const void *result = td_buffers_result(b);
-    return b->workload->automaton != NULL
-               ? td_state_download(b, result, host, error)
-               : b->engine->ops->download(b->engine, host, result, bytes, error);
-}
-
-/* Copy the cells of a blocked output in the order of a packed one, without the padding of its tiles. */
-static void pack(const td_buffers *b, int dimension, const uint8_t *stored, uint8_t *to)
-{
-    const td_data *data = &b->data;
-    const uint32_t n = data->n, side = data->blocked;
-    for (uint32_t z = 0; z < (dimension == 3 ? n : 1); z++) {
-        for (uint32_t y = 0; y < (dimension == 3 ? z + 1 : n); y++) {
-            const uint32_t cells = dimension == 3 ? z - y + 1 : y + 1;
-            for (uint32_t x = 0; x < cells; x += side) {
-                const uint64_t place =
-                    dimension == 3 ? td_place_3d(data, x, y, z) : td_place_2d(data, y, x);
-                const size_t bytes = 4 * (size_t)(cells - x < side ? cells - x : side);
-                memcpy(to, stored + 4 * place, bytes);
-                to += bytes;
-            }
-        }
-    }
-}
-
-static td_status download_packed(td_buffers *b, void *host, td_error *error)
-{
-    uint8_t *stored = NULL;
-    TRY(td_allocate(&stored, b->output[0].bytes, 1, error, "--dump"));
-    const td_status status = download(b, stored, b->output[0].bytes, error);
-    if (status == TD_OK) {
-        pack(b, b->workload->dimension, stored, host);
-    }
-    free(stored);
-    return status;
-}
-
-td_status td_dump_write(td_new_file *file, const td_run *run, td_buffers *b, td_error *error)
-{
-    if (run->parts > 1) {
-        return dump_parts(file, run, b, error);
-    }
-    const form f = form_of(run);
-    const uint64_t bytes = f.count * td_element_bytes(f.element);
-    const bool blocked = run->problem.layout == TD_BLOCKED && run->workload->automaton == NULL;
-    void *host = NULL;
-    TRY(td_allocate(&host, bytes, 1, error, "--dump"));
-    td_status status = blocked ? download_packed(b, host, error) : download(b, host, bytes, error);
-    if (status == TD_OK) {
-        begin_file(file, run, &f, 0);
-        fwrite(host, 1, bytes, file->stream);
-        status = td_new_file_commit(file, error); /* it sees whether a write failed */
-    }
-    free(host);
-    return status;
+    return status == TD_OK ? td_new_file_commit(file, error) : status; /* sees failed writes */
 }
 
 /* ---- a stack of states ---- */
