@@ -79,14 +79,8 @@ setup() {
     rejects "--cutoff: no selected strategy takes it; these do: dp" -s bb,ltm --cutoff 8
 }
 
-@test "outputs that cannot be written are rejected before the first run" {
-    rejects --output --engine cpu -o "$work/no/such/folder.json"
-    rejects --output --engine cpu -o "$work"
+@test "a dump that cannot be written is rejected before the first run" {
     rejects --dump --engine cpu -s ltm -w edm4 -n 64 --dump "$work/no/such/folder.npy"
-}
-
-@test "a folder that nobody may write to" {
-    rejects --output --engine cpu -o /proc/out.json
     rejects --dump --engine cpu -s ltm -w edm4 -n 64 --dump /proc/out.npy
 }
 
