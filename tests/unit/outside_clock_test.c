@@ -8,11 +8,10 @@
 
 #include <time.h>
 
+#include "command.h"
 #include "engine/cpu/cpu.h"
-#include "engine/cpu/row.h"
 #include "engine/prepare/execution.h"
 #include "engine/prepare/planning.h"
-#include "engine/sweep/sweep.h"
 
 enum { BATCH = 5, SLEEP_NS = 4000000 };
 
@@ -45,38 +44,32 @@ static const td_cpu_fns *asleep(const td_workload *workload)
 
 static void a_sample_is_all_of_its_launches_and_nothing_else(void **state)
 {
-    char *argv[] = {"tribench", "-s", "bb", "-w", "write", "-n", "16", "-e", "cpu"};
     const td_engine_config config = {.threads = 1};
-    td_options options;
-    td_sweep sweep;
+    command c;
     td_engine *engine = NULL;
     td_plan plan = {0};
     td_buffers buffers = {0};
     td_prepared *prepared = NULL;
-    td_error error = {""};
     double batch_ms = 0.0;
     (void)state;
-    assert_int_equal(td_options_parse(9, argv, &options, &error), TD_OK);
-    assert_int_equal(td_sweep_make(&options, NULL, &td_cpu_ops, &sweep, &error), TD_OK);
-    const td_run *run = &sweep.runs[0];
-    assert_int_equal(td_cpu_ops.open(&config, &engine, &error), TD_OK);
+    make_ok("-s bb -w write -n 16 -e cpu", &c);
+    const td_run *run = &c.sweep.runs[0];
+    td_status status = td_cpu_ops.open(&config, &engine, &c.error);
     td_cpu_use(engine, asleep);
-    assert_int_equal(td_run_plan(run, false, &plan, &error), TD_OK);
-    assert_int_equal(td_buffers_open(engine, run->workload, &run->problem, &buffers, &error),
-                     TD_OK);
+    status |= td_run_plan(run, false, &plan, &c.error);
+    status |= td_buffers_open(engine, run->workload, &run->problem, &buffers, &c.error);
     const td_execution execution = td_execution_of(&buffers, run, &plan);
-    assert_int_equal(td_cpu_ops.prepare(engine, &execution, BATCH, false, &prepared, &error),
-                     TD_OK);
+    status |= td_cpu_ops.prepare(engine, &execution, BATCH, false, &prepared, &c.error);
+    assert_int_equal(status, TD_OK);
     calls = 0;
     const double before_ms = outside_ms();
-    assert_int_equal(td_cpu_ops.sample(engine, prepared, &batch_ms, &error), TD_OK);
+    assert_int_equal(td_cpu_ops.sample(engine, prepared, &batch_ms, &c.error), TD_OK);
     const double after_ms = outside_ms();
     td_cpu_ops.discard(engine, prepared);
     td_plan_free(&plan);
     td_buffers_close(&buffers);
     td_cpu_ops.close(engine);
-    td_sweep_free(&sweep);
-    td_options_free(&options);
+    done(&c);
     assert_int_equal(calls, BATCH); /* one tile, one grid */
     assert_true(ended_ms - began_ms >= BATCH * SLEEP_NS * 1e-6);
     assert_true(batch_ms >= ended_ms - began_ms);

@@ -37,10 +37,9 @@ static bool is_full;
 
 static td_status noted_allocate(td_engine *engine, uint64_t bytes, void **memory, td_error *error)
 {
-    if (is_full) {
-        return td_fail(error, TD_NO_MEMORY, "no room for %llu bytes", (unsigned long long)bytes);
-    }
-    return td_cpu_ops.allocate(engine, bytes, memory, error);
+    return is_full
+               ? td_fail(error, TD_NO_MEMORY, "no room for %llu bytes", (unsigned long long)bytes)
+               : td_cpu_ops.allocate(engine, bytes, memory, error);
 }
 
 static td_status noted_upload(td_engine *engine, void *to, const void *from, uint64_t bytes,
@@ -56,81 +55,50 @@ static void noted_release(td_engine *engine, void *memory)
     td_cpu_ops.release(engine, memory);
 }
 
-static td_engine_ops device_ops(void)
+static void a_device_reads_a_copy_if_the_map_has_a_table_and_there_is_room(void **state)
 {
-    td_engine_ops ops = td_cpu_ops;
-    ops.can.device_memory = true;
-    ops.allocate = noted_allocate;
-    ops.upload = noted_upload;
-    ops.release = noted_release;
-    return ops;
-}
-
-static td_plan plan_of_ten(const char *strategy)
-{
+    static const struct {
+        const char *strategy;
+        bool on_device, is_full;
+        td_status status;
+        bool is_copied;
+    } cases[] = {{"ltm-t", true, false, TD_OK, true},
+                 {"ltm-t", true, true, TD_NO_MEMORY, false},
+                 {"ltm-t", false, false, TD_OK, false},
+                 {"ltm-i", true, false, TD_OK, false}};
     const td_domain domain = domain_of_tiles(10);
-    td_plan plan = {0};
-    assert_int_equal(td_plan_make(td_strategy_find(strategy), &domain, false, &plan), TD_PLAN_MADE);
-    copied = released = NULL;
-    return plan;
-}
-
-static void launches_read_a_copy_in_the_memory_of_a_device(void **state)
-{
-    const td_engine_ops ops = device_ops();
-    td_engine device = {.ops = &ops};
-    td_error error = {""};
-    td_plan plan = plan_of_ten("ltm-t");
     (void)state;
-    assert_int_equal(td_plan_copy_table(&device, &plan, &error), TD_OK);
-    const void *const read = td_launch_table(&plan.launches[0]);
-    const bool is_other = read == copied && read != plan.table;
-    const bool is_same = memcmp(copied, plan.table, plan.table_bytes) == 0;
-    td_plan_release(&device, &plan);
-    assert_true(is_other && is_same);
-    assert_ptr_equal(released, copied);
-}
-
-static void where_there_is_no_room_for_it_a_run_fails(void **state)
-{
-    const td_engine_ops ops = device_ops();
-    td_engine device = {.ops = &ops};
-    td_error error = {""};
-    td_plan plan = plan_of_ten("ltm-t");
-    (void)state;
-    is_full = true;
-    const td_status status = td_plan_copy_table(&device, &plan, &error);
-    is_full = false;
-    td_plan_release(&device, &plan);
-    assert_int_equal(status, TD_NO_MEMORY);
-    assert_string_equal(error.text, "no room for 220 bytes");
-    assert_null(released);
-}
-
-static void nothing_is_copied_where_the_kernels_read_it_or_the_map_computes(void **state)
-{
-    const td_engine_ops ops = device_ops();
-    td_engine host = {.ops = &td_cpu_ops}, device = {.ops = &ops};
-    td_error error = {""};
-    td_plan table = plan_of_ten("ltm-t");
-    (void)state;
-    assert_int_equal(td_plan_copy_table(&host, &table, &error), TD_OK);
-    const bool is_its_own = td_launch_table(&table.launches[0]) == table.table;
-    td_plan_release(&host, &table);
-    td_plan computed = plan_of_ten("ltm-i");
-    assert_int_equal(td_plan_copy_table(&device, &computed, &error), TD_OK);
-    td_plan_release(&device, &computed);
-    assert_true(is_its_own);
-    assert_null(copied);
+    for (size_t i = 0; i < COUNT(cases); i++) {
+        td_engine_ops ops = td_cpu_ops;
+        td_engine engine = {.ops = &ops};
+        td_plan plan = {0};
+        td_error error = {""};
+        ops.can.device_memory = cases[i].on_device;
+        ops.allocate = noted_allocate;
+        ops.upload = noted_upload;
+        ops.release = noted_release;
+        assert_int_equal(td_plan_make(td_strategy_find(cases[i].strategy), &domain, false, &plan),
+                         TD_PLAN_MADE);
+        is_full = cases[i].is_full;
+        copied = released = NULL;
+        const td_status status = td_plan_copy_table(&engine, &plan, &error);
+        const void *const read = td_launch_table(&plan.launches[0]);
+        const bool reads_copy = read == copied && read != plan.table;
+        const bool is_same = copied == NULL || memcmp(copied, plan.table, plan.table_bytes) == 0;
+        td_plan_release(&engine, &plan);
+        assert_int_equal(status, cases[i].status);
+        assert_int_equal(copied != NULL, cases[i].is_copied);
+        assert_true(is_same && reads_copy == cases[i].is_copied);
+        assert_ptr_equal(released, copied);
+        assert_string_equal(error.text, cases[i].is_full ? "no room for 220 bytes" : "");
+    }
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(table_is_exact_up_to_its_range),
-        cmocka_unit_test(launches_read_a_copy_in_the_memory_of_a_device),
-        cmocka_unit_test(where_there_is_no_room_for_it_a_run_fails),
-        cmocka_unit_test(nothing_is_copied_where_the_kernels_read_it_or_the_map_computes),
+        cmocka_unit_test(a_device_reads_a_copy_if_the_map_has_a_table_and_there_is_room),
     };
     return cmocka_run_group_tests_name("tables", tests, NULL, NULL);
 }
