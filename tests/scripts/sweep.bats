@@ -26,23 +26,28 @@ ok_keys() { # FILE...
 
 # Signals only the script, like `kill` or a batch system; the script must pass the signal on to tribench. The sweep
 # takes hours, so it cannot end by itself, even on a busy machine.
-stops_at_once() { # SIGNAL STATUS
+stops_at_once() { # SIGNAL STATUS FILES OPTION...
+    local file files=$3
     # Background jobs ignore these signals, and bash passes that on.
-    env --default-signal=INT "$sweep" quick -o "$1" -- --engine cpu --threads 1 --n 64,128,4096 --samples 1000000 \
-        --max-time 600 2>"$1.err" 3>&- &
+    env --default-signal=INT "$sweep" quick -o "$1" "${@:4}" -- --engine cpu --threads 1 --n 64,128,4096 \
+        --samples 1000000 --max-time 600 2>"$1.err" 3>&- &
     local script=$! status=0
-    until grep -q '"type":"header"' "$1/quick.jsonl" 2>/dev/null; do sleep 0.05; done
+    for file in $files; do
+        until grep -q '"type":"header"' "$1/$file.jsonl" 2>/dev/null; do sleep 0.05; done
+    done
     kill -s "$1" "$script"
     timeout 100 tail --pid="$script" -f /dev/null
     wait "$script" || status=$?
     [ "$status" -eq "$2" ]
-    tail -n 1 "$1/quick.jsonl" | grep -q '"type":"footer"' # and so every line is whole
+    for file in $files; do
+        tail -n 1 "$1/$file.jsonl" | grep -q '"type":"footer"' # and so every line is whole
+    done
     [ ! -e "$1/quick.json" ]
 }
 
 @test "a signal to the script alone ends the sweep, its file whole, and the same command goes on" {
-    stops_at_once TERM 143
-    stops_at_once INT 130
+    stops_at_once TERM 143 quick
+    stops_at_once INT 130 quick
     "$sweep" quick --output=INT "${tiny[@]}" --n 64,128,256
     [ -s INT/quick.json ]
 }
@@ -274,20 +279,7 @@ END
 
 @test "a signal ends the processes of all devices, their files whole" {
     two_gpus
-    env --default-signal=INT "$sweep" quick -o all --devices all --binary two-gpus -- --engine cpu --threads 1 \
-        --n 64,128,4096 --samples 1000000 --max-time 600 2>err 3>&- &
-    local script=$! status=0 file
-    for file in all/quick-0.jsonl all/quick-1.jsonl; do
-        until grep -q '"type":"header"' "$file" 2>/dev/null; do sleep 0.05; done
-    done
-    kill -s TERM "$script"
-    timeout 100 tail --pid="$script" -f /dev/null # left alone it takes hours
-    wait "$script" || status=$?
-    [ "$status" -eq 143 ]
-    for file in all/quick-0.jsonl all/quick-1.jsonl; do
-        tail -n 1 "$file" | grep -q '"type":"footer"'
-    done
-    [ ! -e all/quick.json ]
+    stops_at_once TERM 143 'quick-0 quick-1' --devices all --binary two-gpus
 }
 
 @test "a task of an array that holds two GPUs runs two shards" {

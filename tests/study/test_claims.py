@@ -121,19 +121,20 @@ def test_rules(relation: str, bound: Any, low: float, high: float, expected: Ver
 # ---- the numbers decide ----
 
 
+def lasting(one: synthetic.Json, median_ms: float) -> synthetic.Json:
+    """The run, if its median were this."""
+    scale = median_ms / one["time_ms"]["median"]
+    ms = [scale * t for t in one["samples"]["ms"]]
+    return {**one, "time_ms": synthetic.summary(ms), "samples": {**one["samples"], "ms": ms}}
+
+
 def sweep(
-    factor: float, workload: str = "dummy", strategies: tuple[str, ...] = ("bb", "ltm-r")
+    factor: float, workload: str = "dummy", strategies: tuple[str, ...] = ("bb", "ltm-r"), n: int = 30720
 ) -> list[synthetic.Json]:
     """bb, and a map that is so many times as fast."""
     rng = random.Random(3)
-    base = synthetic.run("bb", workload, 30720, rng)
-    runs = [base]
-    for strategy in strategies[1:]:
-        one = synthetic.run(strategy, workload, 30720, rng)
-        scale = base["time_ms"]["median"] / factor / one["time_ms"]["median"]
-        ms = [scale * t for t in one["samples"]["ms"]]
-        runs.append({**one, "time_ms": synthetic.summary(ms), "samples": {**one["samples"], "ms": ms}})
-    return synthetic.improve(runs)
+    base, *others = (synthetic.run(strategy, workload, n, rng) for strategy in strategies)
+    return synthetic.improve([base, *(lasting(one, base["time_ms"]["median"] / factor) for one in others)])
 
 
 def test_a_claim_turns_round_with_the_data(tmp_path: Path) -> None:
@@ -218,15 +219,8 @@ def test_a_tile_of_64_stands_for_no_region(tmp_path: Path) -> None:
 
 
 def test_a_sentence_about_every_n_has_its_share(tmp_path: Path) -> None:
-    runs = []
-    for n, factor in ((1024, 0.9), (8192, 1.5), (30720, 1.8)):
-        rng = random.Random(n)
-        base = synthetic.run("bb", "dummy", n, rng)
-        other = synthetic.run("rec", "dummy", n, rng)
-        scale = base["time_ms"]["median"] / factor / other["time_ms"]["median"]
-        ms = [scale * t for t in other["samples"]["ms"]]
-        samples = {**other["samples"], "ms": ms}
-        runs += synthetic.improve([base, {**other, "time_ms": synthetic.summary(ms), "samples": samples}])
+    factors = {1024: 0.9, 8192: 1.5, 30720: 1.8}
+    runs = [run for n, factor in factors.items() for run in sweep(factor, strategies=("bb", "rec"), n=n)]
     on = measured(tmp_path / "a", runs)
     one = claim("REC is slower than the box at every N (its")
     finding = one.answer(on)[0]
@@ -253,10 +247,7 @@ def solid(
     for name, factor in {"bb-tetra": 1.0, **factors}.items():
         own = cut if name.startswith(("dp", "rec")) else None
         one = synthetic.run(name, test, n, rng, block=8, dimension=3, layout="full", cutoff=own)
-        scale = 1.0 / factor / one["time_ms"]["median"]
-        ms = [scale * t for t in one["samples"]["ms"]]
-        key = one["key"].replace("packed", "full")
-        runs.append({**one, "key": key, "time_ms": synthetic.summary(ms), "samples": {**one["samples"], "ms": ms}})
+        runs.append({**lasting(one, 1.0 / factor), "key": one["key"].replace("packed", "full")})
     return synthetic.improve(runs, "bb-tetra")
 
 

@@ -269,27 +269,14 @@ def where_all_ran(gpu: Gpu, label: str, workload: str, wanted: tuple[Kernel, ...
     return [runs[shared[-1]] for runs in found] if shared else []
 
 
-def in_front(workload: str, mine: Kernel, *others: Kernel) -> Question:
-    """T(the fastest other) / T(mine)."""
+def placed(rank: Callable[..., Factor], workload: str, mine: Kernel, *others: Kernel) -> Question:
+    """The factor that a rank is asked by, where all ran."""
 
     def ask(gpu: Gpu, label: str) -> list[Factor]:
         runs = where_all_ran(gpu, label, workload, (mine, *others))
         if not runs:
             return []
-        value, low, high = over(min(runs[1:], key=median), runs[0])
-        return [(value, *widened(label, low, high))]
-
-    return ask
-
-
-def at_the_end(workload: str, mine: Kernel, *others: Kernel) -> Question:
-    """T(mine) / T(the slowest other)."""
-
-    def ask(gpu: Gpu, label: str) -> list[Factor]:
-        runs = where_all_ran(gpu, label, workload, (mine, *others))
-        if not runs:
-            return []
-        value, low, high = over(runs[0], max(runs[1:], key=median))
+        value, low, high = rank(runs[0], sorted(runs[1:], key=median))
         return [(value, *widened(label, low, high))]
 
     return ask
@@ -603,7 +590,7 @@ ROWS: list[Row | Unasked] = [
     life("halo", "shared", effect(30, 30, 0), "Shared memory is faster"),
     life("shared", "aligned", above(0), "Aligned rows save a little more"),
     Row(
-        "64 x 4 is the fastest block", above(1), in_front("life", REGION, ALIGNED, REGION_32, REGION_128),
+        "64 x 4 is the fastest block", above(1), placed(first, "life", REGION, ALIGNED, REGION_32, REGION_128),
         "published-life",
     ),
     saves("64 x 4 saves a fifth", effect(20, 20, 0), "life", ALIGNED, REGION),
@@ -644,11 +631,11 @@ ROWS: list[Row | Unasked] = [
         "published-extrema",
     ),
     Row(
-        "Extrema: two cells in square blocks", above(1), in_front("extrema", TWO_SQUARE, ALIGNED, REGION, TWO_WIDE),
-        "published-extrema",
+        "Extrema: two cells in square blocks", above(1),
+        placed(first, "extrema", TWO_SQUARE, ALIGNED, REGION, TWO_WIDE), "published-extrema",
     ),
     Row(
-        "Extrema: one cell per thread", above(1), at_the_end("extrema", ALIGNED, REGION, TWO_SQUARE, TWO_WIDE),
+        "Extrema: one cell per thread", above(1), placed(last, "extrema", ALIGNED, REGION, TWO_SQUARE, TWO_WIDE),
         "published-extrema",
     ),
     Row(
@@ -663,7 +650,7 @@ ROWS: list[Row | Unasked] = [
     saves("Surface water: wide blocks save", effect(8, 8, 0), "water", ALIGNED, REGION),
     Row(
         "Surface water: wide blocks are", above(1),
-        in_front("water", REGION, plain("halo"), plain("shared"), ALIGNED),
+        placed(first, "water", REGION, plain("halo"), plain("shared"), ALIGNED),
         "published-water",
     ),
     Row(

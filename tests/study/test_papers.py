@@ -23,6 +23,12 @@ def pictures(*paths: Path) -> dict[str, Any]:
     return kept
 
 
+def one_of(found: dict[str, Any], start: str) -> Any:
+    """The only picture whose name starts like this."""
+    (picture,) = [picture for name, picture in found.items() if name.startswith(start)]
+    return picture
+
+
 def words_of(figure: Any) -> str:
     """Title, panels' titles and caption."""
     titles = [axes.get_title(loc="left") for axes in figure.axes]
@@ -82,11 +88,10 @@ def test_bars_of_improvement_have_one_scale_and_their_names_fit(tmp_path: Path) 
 
 def test_a_single_n_gives_bars_of_automata(tmp_path: Path) -> None:
     found = pictures(synthetic.save(tmp_path / "a.json", [*synthetic.triangle(ns=(4096,)), *synthetic.life((1600,))]))
-    for name in ("life-6.4",):
-        picture = next(picture for key, picture in found.items() if key.startswith(name))
-        for axes in picture.axes:
-            assert axes.containers and not lines_of(axes).keys() - {"peak fill 4,570 GB/s", "peak copy 4,270 GB/s"}
-        assert any("N = 4,096" in axes.get_xlabel() or "N = 1,600" in axes.get_xlabel() for axes in picture.axes)
+    picture = one_of(found, "life-6.4")
+    for axes in picture.axes:
+        assert axes.containers and not lines_of(axes).keys() - {"peak fill 4,570 GB/s", "peak copy 4,270 GB/s"}
+    assert any("N = 1,600" in axes.get_xlabel() for axes in picture.axes)
 
 
 def test_no_figure_is_another_one_under_a_second_name(tmp_path: Path, script: Script) -> None:
@@ -116,14 +121,14 @@ def test_figures_of_papers_hold_their_strategies_and_sizes_and_what_they_publish
     found = pictures(synthetic.save(tmp_path / "a.json", runs))
     wanted = {"triangle-5": {"ltm-r", "utm", "rb", "rec"}, "triangle-3": {"ltm-x", "ltm-n", "ltm-r", "bb"}}
     for name, strategies in wanted.items():
-        (picture,) = [picture for key, picture in found.items() if key.startswith(name)]
+        picture = one_of(found, name)
         seen = [line for axes in picture.axes for line in lines_of(axes).items()]
         assert {label for label, _ in seen} == strategies
         assert all(1 <= n <= 30720 for _, line in seen for n in line.get_xdata())
         assert 512 not in seen[0][1].get_xdata() and 40960 not in seen[0][1].get_xdata()
         grey = [line for line in picture.axes[0].lines if line.get_label() == "_published"]
         assert {1.13, 1.15} <= {line.get_ydata()[0] for line in grey}
-    (picture,) = [picture for key, picture in found.items() if key.startswith("tetra-6")]
+    picture = one_of(found, "tetra-6")
     (line,) = lines_of(picture.axes[0]).values()
     assert list(line.get_xdata()) == [128, 256, 512]
     assert "Tesla V100: 2.4 to 3.1" in [text.get_text() for text in picture.axes[0].texts]
@@ -137,7 +142,7 @@ def test_block_shapes_are_compared_with_all_else_equal(tmp_path: Path) -> None:
             for tile in (64, 16) if x == y else (64,):
                 one = synthetic.run("bb", "life", n, rng, memory="aligned", tile=tile, **words)
                 runs.append({**one, "block": [x, y, 1], "key": f"{one['key']}/{x}x{y}"})
-    (picture,) = [p for k, p in pictures(synthetic.save(tmp_path / "a.json", runs)).items() if k.startswith("life-6.3")]
+    picture = one_of(pictures(synthetic.save(tmp_path / "a.json", runs)), "life-6.3")
     lines = lines_of(picture.axes[0])
     assert set(lines) == {"16x16", "64x4"}
     with_tile = [run["time_ms"]["median"] * 10 for run in runs if run["block"][0] == 16 and run["tile"] == 64]
@@ -149,7 +154,7 @@ def test_gpus_are_lines_of_one_figure(tmp_path: Path) -> None:
     slow = synthetic.save(tmp_path / "b.json", synthetic.tetra(seed=2))
     found = pictures(fast, slow)
     assert set(lines_of(found["tetra-6"].axes[0])) == {"NVIDIA H100", "NVIDIA H200"}
-    (gpus,) = [picture for name, picture in found.items() if name.startswith("gpus")]
+    gpus = one_of(found, "gpus")
     assert [axes.get_title(loc="left") for axes in gpus.axes] == ["dp-tetra", "rec-tetra", "ltm-tetra", "rb-tetra"]
     assert all(set(lines_of(axes)) == {"NVIDIA H100", "NVIDIA H200"} for axes in gpus.axes)
     assert not any(name.startswith("gpus") for name in pictures(slow))
@@ -220,9 +225,8 @@ def test_another_baseline_is_named_and_draws_no_line_of_its_own(tmp_path: Path) 
 
 def test_another_baseline_is_no_bar_either(tmp_path: Path) -> None:
     found = pictures(synthetic.save(tmp_path / "a.json", sweep("rb", (4096,))))
-    for name in ("triangle-5",):
-        names = {label for axes in found[name].axes if axes.patches for label, _ in bars_of(axes)}
-        assert "bb" in names and "rb" not in names
+    names = {label for axes in found["triangle-5"].axes if axes.patches for label, _ in bars_of(axes)}
+    assert "bb" in names and "rb" not in names
 
 
 def test_gpus_and_tetrahedra_name_another_baseline(tmp_path: Path) -> None:
@@ -233,7 +237,7 @@ def test_gpus_and_tetrahedra_name_another_baseline(tmp_path: Path) -> None:
             run["improvement"] = None
         files.append(synthetic.save(tmp_path / f"{gpu}.json", synthetic.improve(runs, "rb-tetra"), gpu=gpu))
     found = pictures(*files)
-    (gpus,) = [picture for name, picture in found.items() if name.startswith("gpus")]
+    gpus = one_of(found, "gpus")
     assert "over rb-tetra" in words_of(gpus) and "bounding box" not in words_of(gpus)
     titles = [axes.get_title(loc="left") for axes in gpus.axes]
     assert "bb-tetra" in titles and "rb-tetra" not in titles
@@ -246,11 +250,10 @@ def test_a_line_is_over_one_baseline(tmp_path: Path) -> None:
     a = synthetic.save(tmp_path / "a.json", sweep("bb", (1024, 2048), ("bb", "rb", "rec")))
     b = synthetic.save(tmp_path / "b.json", sweep("rb", (4096, 8192), ("bb", "rb", "rec")))
     found = pictures(a, b)
-    for name in ("triangle-5",):
-        for axes in found[name].axes[:3]:
-            drawn = {label: [int(n) for n in line.get_xdata()] for label, line in lines_of(axes).items()}
-            assert drawn["rec (over bb)"] == [1024, 2048] and drawn["rec (over rb)"] == [4096, 8192], (name, drawn)
-            assert "rec" not in drawn
+    for axes in found["triangle-5"].axes[:3]:
+        drawn = {label: [int(n) for n in line.get_xdata()] for label, line in lines_of(axes).items()}
+        assert drawn["rec (over bb)"] == [1024, 2048] and drawn["rec (over rb)"] == [4096, 8192], drawn
+        assert "rec" not in drawn
 
 
 def test_a_paper_sweep_gives_the_figures_of_the_paper(tmp_path: Path) -> None:
