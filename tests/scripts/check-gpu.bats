@@ -107,10 +107,14 @@ says() { # STATUS WORDS...: of the last run
     done
 }
 
+ends() { # STATUS WORDS ARGUMENT...: check-gpu, which says these words
+    run ./check-gpu "${@:3}"
+    says "$1" "$2"
+}
+
 @test "check-gpu: the checks, then pairs, a workload from a file and tribench" {
     bundle
-    run ./check-gpu a 'tiles/*'
-    says 0 '[  PASSED  ] 5 test(s).'
+    ends 0 '[  PASSED  ] 5 test(s).' a 'tiles/*'
     [ "$(<calls)" = "cuda_check a tiles/*
 pairs
 check-own
@@ -119,49 +123,35 @@ tribench --engine cuda --strategy all --n 1000 --workload all --samples 5 --form
 
 @test "check-gpu: what fails is the exit status, and the rest runs" {
     bundle
-    CHECKS_END=1 run ./check-gpu
-    says 1
+    CHECKS_END=1 ends 1 ''
     [ "$(wc -l <calls)" -eq 4 ]
-    OWN_ENDS=1 run ./check-gpu
-    says 1
+    OWN_ENDS=1 ends 1 ''
     OWN_ENDS=4 run ./check-gpu # nothing that compiles for a GPU
     says 0 'check-own is left out'
     program pairs <<<'exit 1'
-    run ./check-gpu
-    says 1
+    ends 1 ''
     program pairs <<<'exit 0'
     program tribench <<<'exit 4'
-    run ./check-gpu
-    says 1
+    ends 1 ''
     rm pairs # a bundle without nvcc
     program tribench <<<'exit 0'
-    run ./check-gpu
-    says 0
+    ends 0 ''
 }
 
 @test "check-gpu: unknown names and options" {
     bundle
-    run ./check-gpu nope
-    says 1 "no check is called 'nope'"
+    ends 1 "no check is called 'nope'" nope
     [ ! -e calls ]
-    run ./check-gpu --sanitise
-    says 2 'there is no option --sanitise'
-    run ./check-gpu --sanitize leakcheck
-    says 2 'no tool leakcheck'
-    run ./check-gpu --jobs
-    says 2 '--jobs: expected a number'
-    run ./check-gpu --sanitize --jobs 0
-    says 2 "got '0'"
-    run ./check-gpu --jobs 3
-    says 2 'are for --sanitize'
-    run ./check-gpu --part 1/2
-    says 2 'are for --sanitize'
+    ends 2 'there is no option --sanitise' --sanitise
+    ends 2 'no tool leakcheck' --sanitize leakcheck
+    ends 2 '--jobs: expected a number' --jobs
+    ends 2 "got '0'" --sanitize --jobs 0
+    ends 2 'are for --sanitize' --jobs 3
+    ends 2 'are for --sanitize' --part 1/2
     for part in '' 3 0/2 3/2 1/0 a/b; do
-        run ./check-gpu --sanitize --part "$part"
-        says 2 "--part: expected I/K with I from 1 to K, got '$part'"
+        ends 2 "--part: expected I/K with I from 1 to K, got '$part'" --sanitize --part "$part"
     done
-    run ./check-gpu --help
-    says 0 'usage: check-gpu'
+    ends 0 'usage: check-gpu' --help
 }
 
 @test "check-gpu --sanitize: each tool with each line, its own fault first" {
@@ -182,8 +172,7 @@ tribench --engine cuda --strategy all --n 1000 --workload all --samples 5 --form
     [ "$(grep -cE -- '-s dp ' <(grep '^sanitizer' calls))" -eq "$trees" ]
     [ "$all" -eq $((4 * (count + 1) - 3 * trees)) ]
     says 0 "check-gpu: $((3 * trees)) command lines of dp are memcheck's alone"
-    run ./check-gpu --sanitize memcheck
-    says 0 "check-gpu: $((count * 2)) runs under memcheck, 0 errors"
+    ends 0 "check-gpu: $((count * 2)) runs under memcheck, 0 errors" --sanitize memcheck
     [[ $output != *alone* ]]
 }
 
@@ -199,8 +188,7 @@ tribench --engine cuda --strategy all --n 1000 --workload all --samples 5 --form
     { lines_of --part 1/3 && lines_of --part 2/3 && lines_of --part 3/3; } | sort >parts
     [ "$(wc -l <whole)" -gt 20 ]
     diff whole parts
-    run ./check-gpu --sanitize --part 2/3 initcheck
-    says 0 'runs under initcheck, part 2/3, 0 errors'
+    ends 0 'runs under initcheck, part 2/3, 0 errors' --sanitize --part 2/3 initcheck
 }
 
 @test "check-gpu --sanitize: errors, silence, no runs, a fault unseen and tribench's own status are failures" {
@@ -214,9 +202,7 @@ tribench --engine cuda --strategy all --n 1000 --workload all --samples 5 --form
     says 1 'memcheck: nothing was run' 'check-gpu: 0 runs under memcheck'
     SEEN=0 run ./check-gpu --sanitize initcheck
     says 1 'initcheck does not find an error that is there' ', 1 errors'
-    TRIBENCH_ENDS=3 run ./check-gpu --sanitize memcheck
-    says 1 'memcheck: exit status 3'
+    TRIBENCH_ENDS=3 ends 1 'memcheck: exit status 3' --sanitize memcheck
     rm bin/compute-sanitizer
-    CUDA_HOME=$PWD PATH=/usr/bin:/bin run ./check-gpu --sanitize
-    says 1 'there is no compute-sanitizer'
+    CUDA_HOME=$PWD PATH=/usr/bin:/bin ends 1 'there is no compute-sanitizer' --sanitize
 }

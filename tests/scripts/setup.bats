@@ -19,35 +19,35 @@ fake() { # NAME COMMAND
     chmod +x "$fakes/$1"
 }
 
+sets_up() { # STATUS ARGUMENT...
+    run scripts/setup --venv "${venv:-$BATS_TEST_TMPDIR/venv}" "${@:2}"
+    [ "$status" -eq "$1" ]
+}
+
 @test "as root, Chromium is installed for the tests, and only for them" {
     fake id 'echo 0'
-    run scripts/setup --venv "$BATS_TEST_TMPDIR/venv"
-    [ "$status" -eq 0 ]
+    sets_up 0
     [ ! -e "$asked" ]
-    run scripts/setup --venv "$BATS_TEST_TMPDIR/venv" --browser
-    [ "$status" -eq 0 ]
+    sets_up 0 --browser
     grep -qx 'install -y --no-install-recommends chromium' "$asked"
     [[ $output = *"installing chromium"* && $output != *skipped* ]]
 }
 
 @test "without root and where it cannot be installed, the tests of the page are skipped and nothing else fails" {
     fake id 'echo 1000'
-    run scripts/setup --venv "$BATS_TEST_TMPDIR/venv" --browser
-    [ "$status" -eq 0 ]
+    sets_up 0 --browser
     [ ! -e "$asked" ]
     [[ $output = *"no Chromium, the tests of the page will be skipped"* ]]
     fake id 'echo 0'
     fake apt-get 'exit 100'
-    run scripts/setup --venv "$BATS_TEST_TMPDIR/venv" --browser
-    [ "$status" -eq 0 ]
+    sets_up 0 --browser
     [[ $output = *"will be skipped"* ]]
 }
 
 @test "what is no Python environment is not made one" {
     mkdir -p "$BATS_TEST_TMPDIR/work"
     echo text >"$BATS_TEST_TMPDIR/work/thesis"
-    run scripts/setup --venv "$BATS_TEST_TMPDIR/work"
-    [ "$status" -eq 2 ]
+    venv=$BATS_TEST_TMPDIR/work sets_up 2
     [[ $output = *"no Python environment"* ]]
     [ "$(cat "$BATS_TEST_TMPDIR/work/thesis")" = text ]
 }
@@ -55,8 +55,7 @@ fake() { # NAME COMMAND
 @test "what a build cannot do without stops the set-up, with the command to run" {
     fake id 'echo 1000'
     fake pkg-config 'exit 1'
-    run scripts/setup --venv "$BATS_TEST_TMPDIR/venv"
-    [ "$status" -eq 1 ]
+    sets_up 1
     [[ $output = *"missing libcjson-dev libxxhash-dev; as root: apt-get update && "* ]]
     [[ $output = *"&& apt-get install libcjson-dev"* ]]
 }
@@ -64,11 +63,9 @@ fake() { # NAME COMMAND
 @test "a compiler of two words, such as ccache gcc, is there when the first one is" {
     fake id 'echo 1000'
     fake cache 'exec "$@"'
-    run env CC='cache gcc' scripts/setup --venv "$BATS_TEST_TMPDIR/venv"
-    [ "$status" -eq 0 ]
+    CC='cache gcc' sets_up 0
     [ -z "$output" ]
-    run env CC='no-such-cache gcc' scripts/setup --venv "$BATS_TEST_TMPDIR/venv"
-    [ "$status" -eq 1 ]
+    CC='no-such-cache gcc' sets_up 1
     [[ $output = *"missing build-essential"* ]]
 }
 

@@ -17,6 +17,11 @@ labels() { # FILE
     zcat "$1" | grep -o '"file": "[^"]*' | sed 's/.*"//; s/\.json$//'
 }
 
+ends() { # STATUS WORDS ARGUMENT...: measure, which says these words
+    run "$measure" "${@:3}"
+    [[ $status -eq $1 && $output = *"$2"* ]] || { echo "status $status: $output" && return 1; }
+}
+
 @test "everything is measured, or what is asked for, each under its label" {
     "$measure" all.json.gz ./program >/dev/null
     labels all.json.gz | grep -qx paper
@@ -49,9 +54,8 @@ labels() { # FILE
 
 @test "what has a run that is wrong is named at the end, and all else is measured" {
     sed -i '$a [[ $* != *--cutoff* ]] || exit 3' program
-    run "$measure" --only 'paper tetra tetra-cutoffs tetra-small' some.json.gz ./program
-    [ "$status" -eq 1 ]
-    [[ $output = *'not all of it is right: tetra (status 3)'* ]]
+    ends 1 'not all of it is right: tetra (status 3)' --only 'paper tetra tetra-cutoffs tetra-small' some.json.gz \
+        ./program
     [[ $output != *'right: paper'* ]]
     [ "$(labels some.json.gz)" = $'paper\ntetra-cutoffs\ntetra-small\ntetra' ]
 }
@@ -108,18 +112,14 @@ checks_maps() { # WORDS
 @test "the file of the maps stays as it was when the check of the maps fails, and the summary says so" {
     "$measure" --only maps some.json.gz ./program
     checks_maps 'exit 4'
-    run "$measure" --only maps some.json.gz ./program
-    [ "$status" -eq 1 ]
-    [[ $output = *'not all of it is right: maps (status 4)'* ]]
+    ends 1 'not all of it is right: maps (status 4)' --only maps some.json.gz ./program
     [ "$(cat some-maps.json)" = '{}' ]
     [ "$(ls -d some*)" = some-maps.json ]
 }
 
 @test "a map that is wrong is in the file of the maps, and in the summary" {
     checks_maps 'exit 3'
-    run "$measure" --only maps some.json.gz ./program
-    [ "$status" -eq 1 ]
-    [[ $output = *'not all of it is right: maps (status 3)'* ]]
+    ends 1 'not all of it is right: maps (status 3)' --only maps some.json.gz ./program
     [ "$(cat some-maps.json)" = part ]
 }
 
@@ -194,11 +194,8 @@ END
 }
 
 @test "wrong use is rejected" {
-    run "$measure"
-    [ "$status" -eq 2 ]
-    run "$measure" --all there.json.gz
-    [ "$status" -eq 2 ]
-    run "$measure" there
-    [ "$status" -eq 2 ]
+    ends 2 ''
+    ends 2 '' --all there.json.gz
+    ends 2 '' there
     [ -z "$(ls -d there*)" ]
 }

@@ -14,6 +14,14 @@ peers() {
     "$PYTHON" "$root/study/peers" "${quick[@]}" "$@" 2>"$BATS_TEST_TMPDIR/err"
 }
 
+# The exit status of peers is this one, and its document is valid.
+ends() { # STATUS ARGUMENT...
+    local status=0
+    peers "${@:2}" || status=$?
+    [ "$status" -eq "$1" ] || { cat "$BATS_TEST_TMPDIR/err" && return 1; }
+    "$PYTHON" tests/schema_check.py "$out"
+}
+
 # Python over the document `d`; `theirs` are the runs of peers, `ours` the others.
 value_of() {
     "$PYTHON" -c 'import json, sys
@@ -30,8 +38,7 @@ equals() { # EXPRESSION VALUE
 }
 
 @test "scipy agrees, is timed, and stands beside tribench" {
-    peers --engine cpu --peer scipy.pdist --n 2,17,100 --features 1,4
-    "$PYTHON" tests/schema_check.py "$out"
+    ends 0 --engine cpu --peer scipy.pdist --n 2,17,100 --features 1,4
     equals '[(len(ours), len(theirs))]' '[(12, 6)]'
     equals '{(r["strategy"], r["peer"]["name"], r["status"], r["verified"]["status"]) for r in theirs}' \
         "{('scipy.pdist', 'scipy', 'ok', 'pass')}"
@@ -52,8 +59,7 @@ equals() { # EXPRESSION VALUE
 }
 
 @test "torch's functions stand in the layout that they fill" {
-    PYTHONPATH=tests/fake peers --engine cpu --n 33
-    "$PYTHON" tests/schema_check.py "$out"
+    PYTHONPATH=tests/fake ends 0 --engine cpu --n 33
     equals '{r["strategy"]: r["layout"] for r in theirs if r["verified"]["status"] == "pass"}' \
         "{'scipy.pdist': 'packed', 'torch.pdist': 'packed', 'torch.cdist': 'full', 'torch.cdist-direct': 'full'}"
     equals '{r["layout"]: r["throughput"]["bytes"] for r in theirs if r["peer"]["name"] == "torch"}' \
@@ -62,21 +68,15 @@ equals() { # EXPRESSION VALUE
 }
 
 @test "a peer that disagrees is not timed, and the exit status says so" {
-    status=0
-    FAKE_TORCH=wrong PYTHONPATH=tests/fake peers --engine cpu --peer torch.cdist --n 33 || status=$?
-    [ "$status" -eq 3 ]
-    "$PYTHON" tests/schema_check.py "$out"
+    FAKE_TORCH=wrong PYTHONPATH=tests/fake ends 3 --engine cpu --peer torch.cdist --n 33
     equals '[(r["status"], r["verified"]["mismatches"], r["time_ms"]) for r in theirs]' "[('failed', 1, None)]"
     equals 'round(theirs[0]["verified"]["max_abs_error"], 3)' 1.0
     grep -q "1 distances are not those of tribench" "$BATS_TEST_TMPDIR/err"
 }
 
 @test "an N that no memory holds is a failed point, and the others are written" {
-    status=0
-    PYTHONPATH=tests/fake peers --engine cpu --peer scipy.pdist,torch.cdist --n 33,1048576,64 --features 1 \
-        --strategy bb || status=$?
-    [ "$status" -eq 1 ]
-    "$PYTHON" tests/schema_check.py "$out"
+    PYTHONPATH=tests/fake ends 1 --engine cpu --peer scipy.pdist,torch.cdist --n 33,1048576,64 --features 1 \
+        --strategy bb
     equals '[(r["strategy"], r["status"]) for r in theirs if r["n"] < 100]' \
         "[('scipy.pdist', 'ok'), ('torch.cdist', 'ok'), ('scipy.pdist', 'ok'), ('torch.cdist', 'ok')]"
     equals '{(r["status"], r["reason"].startswith("tribench: edm1 with N = 1048576 needs ")) for r in theirs
@@ -87,20 +87,13 @@ equals() { # EXPRESSION VALUE
 }
 
 @test "an N that tribench rejects is named, and the others are written" {
-    status=0
-    peers --engine cpu --peer scipy.pdist --n 33,1048576,64 --features 1 --strategy ltm-r || status=$?
-    [ "$status" -eq 1 ]
-    "$PYTHON" tests/schema_check.py "$out"
+    ends 1 --engine cpu --peer scipy.pdist --n 33,1048576,64 --features 1 --strategy ltm-r
     equals '[r["n"] for r in theirs]' '[33, 64]'
     grep -q "edm1, N = 1048576: tribench: ltm-r is exact up to" "$BATS_TEST_TMPDIR/err"
 }
 
 @test "a peer that runs out of memory is a failed point, and says so in one line" {
-    status=0
-    FAKE_TORCH=full PYTHONPATH=tests/fake peers --engine cpu --n 33,64 --features 1 --peer torch.pdist,torch.cdist ||
-        status=$?
-    [ "$status" -eq 1 ]
-    "$PYTHON" tests/schema_check.py "$out"
+    FAKE_TORCH=full PYTHONPATH=tests/fake ends 1 --engine cpu --n 33,64 --features 1 --peer torch.pdist,torch.cdist
     equals '[(r["n"], r["strategy"], r["reason"]) for r in theirs if r["status"] != "ok"]' \
         "[(64, 'torch.cdist', 'torch.cdist: out of memory. Tried to allocate 2 GiB.')]"
     equals 'sum(r["status"] == "ok" for r in theirs)' 3
