@@ -92,7 +92,8 @@ stop_with() {
 
 @test "a torn last line is cut off and its run done again" {
     "$TRIBENCH" "${sweep[@]}" --quiet --format jsonl --output all.jsonl
-    for cut in 1 40 400 2000 9000; do
+    footer=$(tail -n 1 all.jsonl | wc -c)
+    for cut in 1 2 40 $((footer - 1)) "$footer" $((footer + 1)) 400 2000 9000; do
         cp all.jsonl torn.jsonl
         truncate -s "-$cut" torn.jsonl
         "$TRIBENCH" "${sweep[@]}" --quiet --resume torn.jsonl --output torn.jsonl

@@ -1,4 +1,4 @@
-/* resume_test.c - the finished runs of a jsonl file, and a sweep that continues where the file was torn. */
+/* resume_test.c - the finished runs of a jsonl file. */
 #include "test.h"
 
 #include <stdio.h>
@@ -189,23 +189,6 @@ static void runs_of_another_device_are_not_gone_on_with(void **state)
     }
 }
 
-static void sweep_on(const char *path, bool resume)
-{
-    static sample_group g;
-    sample_make(&g);
-    td_options options = sample_options(path, TD_FORMAT_JSONL);
-    options.resume = resume ? path : NULL;
-    options.outputs[0].resumes = resume;
-    if (!resume) {
-        assert_int_equal(truncate(path, 0), 0);
-    }
-    td_report *report = NULL;
-    assert_int_equal(td_report_open(&options, NULL, &report, NULL), TD_OK);
-    assert_int_equal(td_report_environment(report, &g.environment, NULL), TD_OK);
-    assert_int_equal(td_report_group(report, &g.group, g.results, NULL), TD_OK);
-    assert_int_equal(td_report_close(report, &(td_timing){0}, NULL), TD_OK);
-}
-
 static long size_of(const char *path)
 {
     FILE *file = fopen(path, "r");
@@ -214,34 +197,6 @@ static long size_of(const char *path)
     const long size = ftell(file);
     fclose(file);
     return size;
-}
-
-/* Wherever the first sweep is cut, the second can read the file, repair it and continue. */
-static void sweep_torn_at_any_byte_goes_on(void **state)
-{
-    static sample_group g;
-    (void)state;
-    sample_make(&g);
-    td_options options = {.resume = file_with("")};
-    td_sweep sweep = {.runs = g.runs, .run_count = SAMPLE_RUNS};
-    sweep_on(options.resume, false);
-    const long whole = size_of(options.resume);
-    for (long size = 0; size <= whole; size += size + 300 < whole ? 37 : 1) {
-        td_done_set *torn = NULL, *done = NULL;
-        td_error error = {""};
-        sweep_on(options.resume, false);
-        assert_int_equal(truncate(options.resume, size), 0);
-        assert_int_equal(td_done_mark(&options, &sweep, &torn, NULL), TD_OK);
-        sweep_on(options.resume, true);
-        if (td_done_mark(&options, &sweep, &done, &error) != TD_OK) {
-            fail_msg("torn at %ld: %s", size, error.text);
-        }
-        assert_true(td_done_count(torn) <= td_done_count(done));
-        assert_int_equal(td_done_count(done), 2);
-        td_done_free(torn);
-        td_done_free(done);
-    }
-    unlink(options.resume);
 }
 
 /* The file that a sweep resumes from, as its output with `format`. */
@@ -320,7 +275,6 @@ int main(void)
         cmocka_unit_test(missing_file_means_nothing_is_done),
         cmocka_unit_test(what_is_no_sweep_of_this_major_is_rejected),
         cmocka_unit_test(runs_of_another_device_are_not_gone_on_with),
-        cmocka_unit_test(sweep_torn_at_any_byte_goes_on),
         cmocka_unit_test(resumed_file_goes_on_as_jsonl_and_a_dry_run_leaves_it_alone),
         cmocka_unit_test(hundred_thousand_keys_are_told_apart),
     };
