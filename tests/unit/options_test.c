@@ -97,6 +97,13 @@ static void put_ways(FILE *out, const td_options *o)
     fprintf(out, " %x %x", o->kernels, o->schedules);
 }
 
+static void put_protocol(FILE *out, const td_options *o)
+{
+    const td_protocol *p = &o->protocol;
+    fprintf(out, " %u samples, %g, %u warm-up, %g s%s", p->samples, p->precision, p->warmup,
+            p->max_time_s, p->verify ? "" : ", unverified");
+}
+
 /* "<": continued */
 static void put_outputs(FILE *out, const td_options *o)
 {
@@ -152,6 +159,12 @@ static void lists_are_what_was_given(void **state)
         {"", put_ways, " 1 1"},
         {"--kernel loop,all --schedule dynamic,grid", put_ways, " 14 5"},
         {"--tune --kernel tile", put_ways, " 8 8"},
+        {"--precision 1%", put_protocol, " 501 samples, 0.01, 3 warm-up, 10 s"},
+        {"--precision 0.5% --samples 9", put_protocol, " 9 samples, 0.005, 3 warm-up, 10 s"},
+        {"--tune", put_protocol, " 51 samples, 0.005, 0 warm-up, 1 s"},
+        {"--tune --samples 9 --warmup 2", put_protocol, " 9 samples, 0, 2 warm-up, 1 s"},
+        {"--tune --precision 2% --max-time 5", put_protocol, " 501 samples, 0.02, 0 warm-up, 5 s"},
+        {"--timing once", put_protocol, " 1 samples, 0, 0 warm-up, 10 s, unverified"},
         {"-o a.json -o b.jsonl --output c.csv -o d.txt -o e -o f.json:csv -o -:table -o g.md",
          put_outputs,
          " a.json=json b.jsonl=jsonl c.csv=csv d.txt=table e=json f.json=csv -=table g.md=md"},
