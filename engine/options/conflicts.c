@@ -49,16 +49,13 @@ static td_status check_outputs(const td_options *o, td_error *error)
 /* Reject a format that an action does not print. */
 static td_status check_format(const td_options *o, td_error *error)
 {
-    const bool is_list = o->action == TD_ACTION_LIST;
     const bool is_check = o->action == TD_ACTION_CHECK_MAPS;
-    const bool is_taken = o->format == TD_FORMAT_JSON || o->format == TD_FORMAT_TABLE ||
-                          (o->format == TD_FORMAT_JSONL && !is_check);
-    return is_taken ? TD_OK
-                    : td_fail(error, TD_USAGE, "--%s: expected --format json%s or table, got '%s'",
-                              is_list    ? "list"
-                              : is_check ? "check-maps"
-                                         : "show",
-                              is_check ? "" : ", jsonl", td_format_name(o->format));
+    return o->format == TD_FORMAT_JSON || o->format == TD_FORMAT_TABLE ||
+                   (o->format == TD_FORMAT_JSONL && !is_check)
+               ? TD_OK
+               : td_fail(error, TD_USAGE, "--format: expected json%s or table with %s",
+                         is_check ? "" : ", jsonl",
+                         is_check ? "--check-maps" : "--list and --show");
 }
 
 /* ---- pairs of options ---- */

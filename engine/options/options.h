@@ -150,9 +150,6 @@ static inline bool td_words_have(uint32_t words, int word)
 /* Whether the long option of this name was on the command line; a default does not count. */
 bool td_option_is_given(const td_options *options, const char *name);
 
-/* The word of --format: "md". */
-const char *td_format_name(td_format format);
-
 /* Whether --dry-run prints its table for people instead of a result. */
 bool td_options_want_plan_in_words(const td_options *options);
 

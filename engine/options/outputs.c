@@ -3,42 +3,29 @@
 #include <string.h>
 
 #include "engine/core/error.h"
-#include "engine/core/span.h"
 #include "engine/core/vector.h"
 #include "engine/io/file.h"
 #include "option_table.h"
 
-static const struct {
-    const char *suffix; /* implies the format of a file given without one */
-    const char *word;   /* end of FILE:FORMAT */
-} forms[] = {[TD_FORMAT_JSON] = {".json", ":json"},
-             [TD_FORMAT_JSONL] = {".jsonl", ":jsonl"},
-             [TD_FORMAT_CSV] = {".csv", ":csv"},
-             [TD_FORMAT_TABLE] = {".txt", ":table"},
-             [TD_FORMAT_MD] = {".md", ":md"}};
-
-enum { FORM_COUNT = sizeof forms / sizeof forms[0] };
-
-const char *td_format_name(td_format format)
+/* Whether a word is one of --format's; then it is the target's. */
+static bool find_format(const char *word, td_target *target)
 {
-    return forms[format].word + 1;
-}
-
-static bool ends_in(const char *text, const char *end)
-{
-    const size_t length = strlen(text), wanted = strlen(end);
-    return length > wanted && strcmp(text + length - wanted, end) == 0;
+    const td_parameter formats = td_option_parameter(td_option_named("format"));
+    td_value place = {0};
+    if (td_parameter_parse(&formats, word, &place, NULL) != TD_OK) {
+        return false;
+    }
+    target->format = (td_format)place.count;
+    target->is_named = true;
+    return true;
 }
 
 td_status td_take_output(const td_given *given)
 {
     td_target target = {.path = strdup(given->value)};
-    for (int f = 0; target.path != NULL && f < FORM_COUNT && !target.is_named; f++) {
-        if (ends_in(given->value, forms[f].word)) {
-            target.path[strlen(given->value) - strlen(forms[f].word)] = '\0';
-            target.format = (td_format)f;
-            target.is_named = true;
-        }
+    char *colon = target.path != NULL ? strrchr(target.path, ':') : NULL;
+    if (colon != NULL && colon > target.path && find_format(colon + 1, &target)) {
+        *colon = '\0';
     }
     if (given->value[0] == '\0' || target.path == NULL ||
         !td_vector_add(&given->options->outputs, &given->options->output_count, sizeof target,
@@ -52,16 +39,14 @@ td_status td_take_output(const td_given *given)
 
 static void choose_format(const td_options *o, td_target *target)
 {
+    const char *dot = strrchr(target->path, '.');
     if (target->is_named) { /* by FILE:FORMAT */
         return;
     }
-    target->is_named = td_option_is_given(o, "format");
     target->format = o->format;
-    for (int f = 0; f < FORM_COUNT && !target->is_named; f++) {
-        if (ends_in(target->path, forms[f].suffix)) {
-            target->format = (td_format)f;
-            target->is_named = true;
-        }
+    target->is_named = td_option_is_given(o, "format");
+    if (!target->is_named && dot != NULL && dot > target->path) {
+        (void)find_format(strcmp(dot, ".txt") == 0 ? "table" : dot + 1, target);
     }
     if (target->resumes && !td_option_is_given(o, "format")) {
         target->format = TD_FORMAT_JSONL; /* the only format that can continue */

@@ -191,6 +191,7 @@ static void bad_command_lines_are_rejected(void **state)
         {"--dump a.npy --resume a.npy", {"different files, got 'a.npy' and 'a.npy'"}},
         {"-o a.json -o ./a.json", {"different files, got 'a.json' and './a.json'"}},
         {"-o - -o /dev/stdout:csv", {"different files, got '-' and '/dev/stdout'"}},
+        {"-o a:csv -o a", {"different files"}},
         {"-o a.jsonl:csv --resume a.jsonl", {"--resume and --output", "--format jsonl"}},
         {"--resume a.jsonl -o a.jsonl -f json", {"--resume and --output", "--format jsonl"}},
         {"--resume -", {"--resume: '-' is standard output"}},
@@ -199,10 +200,10 @@ static void bad_command_lines_are_rejected(void **state)
         {"--check-maps=8 -o -:csv", {"--output: leave --check-maps out"}},
         {"--dry-run -o a", {"--output: the table of --dry-run", "standard output"}},
         {"--dry-run -o plan.txt", {"--output: the table of --dry-run", "standard output"}},
-        {"--list --format csv", {"--list: expected --format json, jsonl or table, got 'csv'"}},
-        {"--show -f md", {"--show: expected --format json, jsonl or table, got 'md'"}},
-        {"--check-maps=8 -f csv", {"--check-maps: expected --format json or table, got 'csv'"}},
-        {"--check-maps=8 -f jsonl", {"--check-maps: expected --format json or table, got 'jsonl'"}},
+        {"--list --format csv", {"--format: expected json, jsonl or table with --list"}},
+        {"--show -f md", {"--format: expected json, jsonl or table with --list"}},
+        {"--check-maps=8 -f csv", {"--format: expected json or table with --check-maps"}},
+        {"--check-maps=8 -f jsonl", {"--format: expected json or table with --check-maps"}},
         {"--shard auto", {"--shard auto", "SLURM_ARRAY_TASK_ID, which is not set"}},
     };
     (void)state;

@@ -107,9 +107,10 @@ static void put_protocol(FILE *out, const td_options *o)
 /* "<": continued */
 static void put_outputs(FILE *out, const td_options *o)
 {
+    static const char *const formats[] = {"json", "jsonl", "csv", "table", "md"};
     for (size_t i = 0; i < o->output_count; i++) {
         const td_target *t = &o->outputs[i];
-        fprintf(out, " %s=%s%s", t->path, td_format_name(t->format), t->resumes ? "<" : "");
+        fprintf(out, " %s=%s%s", t->path, formats[t->format], t->resumes ? "<" : "");
     }
 }
 
@@ -171,6 +172,8 @@ static void lists_are_what_was_given(void **state)
         {"", put_outputs, " -=json"},
         /* a given format beats a guess, and a resumed file is jsonl whatever its name */
         {"-o a.json -o b.csv:json -f csv -f table", put_outputs, " a.json=table b.csv=json"},
+        {"-o a:b -o .csv -o :csv -o x.y/z", put_outputs,
+         " a:b=json .csv=json :csv=json x.y/z=json"},
         {"-o a.json -o b.csv --resume a.json", put_outputs, " a.json=jsonl< b.csv=csv"},
         {"--label a=1 --label b=x=y --label a=2", put_settings, " label a=2 label b=x=y"},
         {"--steps 5 --set rule=2333,steps=6 --steps=7", put_settings, " steps=7 rule=2333"},
