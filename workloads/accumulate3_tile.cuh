@@ -2,7 +2,7 @@
 #ifndef TD_WORKLOADS_ACCUMULATE3_TILE_CUH
 #define TD_WORKLOADS_ACCUMULATE3_TILE_CUH
 
-#include "accumulate3.h"
+#include "accumulate.h"
 #include "rows3.cuh"
 #include "tile_of.cuh"
 

@@ -132,11 +132,6 @@ static inline uint64_t td_collision_input_bytes(const td_problem *problem)
     return sizeof(td_sphere) * (uint64_t)problem->n;
 }
 
-static inline uint64_t td_collision_bytes(const td_problem *problem)
-{
-    return td_collision_elements(problem) + td_collision_input_bytes(problem);
-}
-
 static inline uint64_t td_collision_flops(const td_problem *problem)
 {
     return 10 * td_collision_elements(problem);
@@ -173,7 +168,7 @@ TD_DESCRIPTOR td_workload td_collision_workload = {
     .tiles = &td_collision_tiles,
     .output_elements = td_collision_elements,
     .setup = td_collision_setup,
-    .model = {.bytes = td_collision_bytes, .flops = td_collision_flops},
+    .model = {.flops = td_collision_flops},
 };
 
 #endif

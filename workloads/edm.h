@@ -131,12 +131,6 @@ static inline void td_edm_setup(const td_problem *problem, td_data *data)
 
 enum { TD_EDM_TILE_SIDE = 128 }; /* side of the largest tile in edm_tile.cuh */
 
-/* Each input is read once and each distance written once. */
-static inline uint64_t td_edm_bytes(const td_problem *problem, uint32_t features)
-{
-    return sizeof(float) * (td_triangle(problem->n) + (uint64_t)features * problem->n);
-}
-
 static inline uint64_t td_edm_flops(const td_problem *problem, uint32_t features)
 {
     return (3 * (uint64_t)features + 1) * td_triangle(problem->n);
@@ -151,10 +145,6 @@ TD_FN td_verdict td_edm1_check(const td_data *data, uint32_t row, uint32_t col)
 {
     return td_edm_check(data, row, col, 1);
 }
-static inline uint64_t td_edm1_bytes(const td_problem *problem)
-{
-    return td_edm_bytes(problem, 1);
-}
 static inline uint64_t td_edm1_flops(const td_problem *problem)
 {
     return td_edm_flops(problem, 1);
@@ -167,10 +157,6 @@ TD_FN void td_edm2_cell(const td_data *data, uint32_t row, uint32_t col)
 TD_FN td_verdict td_edm2_check(const td_data *data, uint32_t row, uint32_t col)
 {
     return td_edm_check(data, row, col, 2);
-}
-static inline uint64_t td_edm2_bytes(const td_problem *problem)
-{
-    return td_edm_bytes(problem, 2);
 }
 static inline uint64_t td_edm2_flops(const td_problem *problem)
 {
@@ -185,10 +171,6 @@ TD_FN td_verdict td_edm3_check(const td_data *data, uint32_t row, uint32_t col)
 {
     return td_edm_check(data, row, col, 3);
 }
-static inline uint64_t td_edm3_bytes(const td_problem *problem)
-{
-    return td_edm_bytes(problem, 3);
-}
 static inline uint64_t td_edm3_flops(const td_problem *problem)
 {
     return td_edm_flops(problem, 3);
@@ -201,10 +183,6 @@ TD_FN void td_edm4_cell(const td_data *data, uint32_t row, uint32_t col)
 TD_FN td_verdict td_edm4_check(const td_data *data, uint32_t row, uint32_t col)
 {
     return td_edm_check(data, row, col, 4);
-}
-static inline uint64_t td_edm4_bytes(const td_problem *problem)
-{
-    return td_edm_bytes(problem, 4);
 }
 static inline uint64_t td_edm4_flops(const td_problem *problem)
 {
@@ -240,7 +218,7 @@ static inline uint64_t td_edm4_flops(const td_problem *problem)
         .input = &td_edm##d##_input,                                                               \
         .tiles = &td_edm##d##_tiles,                                                               \
         .setup = td_edm_setup,                                                                     \
-        .model = {.bytes = td_edm##d##_bytes, .flops = td_edm##d##_flops},                         \
+        .model = {.flops = td_edm##d##_flops},                                                     \
     }
 
 TD_EDM_WORKLOAD(1, "1 feature", "1 column", 32);

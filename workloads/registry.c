@@ -258,9 +258,16 @@ bool td_workload_is_untouched_outside(const td_workload *workload, const td_data
 uint64_t td_workload_bytes(const td_workload *workload, const td_problem *problem)
 {
     const td_family *family = family_of(workload);
-    return family != NULL                  ? td_family_bytes(family, problem)
-           : workload->model.bytes != NULL ? workload->model.bytes(problem)
-                                           : 0;
+    if (family != NULL) {
+        return td_family_bytes(family, problem);
+    }
+    if (workload->model.bytes != NULL || workload->own != NULL) {
+        return workload->model.bytes != NULL ? workload->model.bytes(problem) : 0;
+    }
+    const uint64_t elements =
+        td_workload_cells(workload, problem) * (1 + workload->traits.from_zero);
+    return elements * td_element_bytes(workload->element) +
+           td_workload_input_bytes(workload, problem);
 }
 
 uint64_t td_workload_flops(const td_workload *workload, const td_problem *problem)

@@ -3,12 +3,9 @@
 #define TD_WORKLOADS_WORKLOADS_H
 
 #include "accumulate.h"
-#include "accumulate3.h"
 #include "collision.h"
 #include "cover.h"
-#include "cover3.h"
 #include "dummy.h"
-#include "dummy3.h"
 #include "edm.h"
 #include "workloads/automata/blur.h"
 #include "workloads/automata/dog.h"

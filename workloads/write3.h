@@ -35,11 +35,6 @@ TD_FN td_verdict td_write3_check(const td_data *data, uint32_t x, uint32_t y, ui
     return td_write_verdict(((const int32_t *)data->output)[td_place_3d(data, x, y, z)]);
 }
 
-static inline uint64_t td_write3_bytes(const td_problem *problem)
-{
-    return sizeof(int32_t) * td_tetrahedron(problem->n);
-}
-
 TD_DESCRIPTOR td_tiles td_write3_tiles = {
     .multiple = 4,
     .most = TD_WRITE3_MOST,
@@ -57,7 +52,6 @@ TD_DESCRIPTOR td_workload td_write3_workload = {
     .element = TD_I32,
     .traits = {.has_layouts = true, .has_blocked = true, .own_element = true},
     .tiles = &td_write3_tiles,
-    .model = {.bytes = td_write3_bytes},
 };
 
 #endif
