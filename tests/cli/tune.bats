@@ -102,6 +102,14 @@ print(best["strategy"], "-b {}x{} --tile {}".format(*best["block"][:2], best["ti
     fits_schema "$out"
 }
 
+@test "of an automaton, runs of several storages race" {
+    run_tribench --tune --quiet --engine cpu --threads 1 --n 40 --steps 30 --samples 3 --max-time 0.02 --block 16 \
+        --strategy bb --workload life --cell u8,bit
+    expect_status 0
+    [ "$(value_of 'sum(r["verified"]["status"] == "pass" for r in d["runs"] if r["status"] == "ok")')" = 5 ]
+    [ "$(value_of 'sorted({r["parameters"]["cell"] for r in d["runs"] if r["time_ms"]})')" = "['bit', 'u8']" ]
+}
+
 @test "where nothing that is tried has room, the exit status is that of memory" {
     run_tribench --tune --quiet --engine cpu --strategy bb --workload edm1 --n 1000000 --block 16 --tile 64
     expect_status 5
