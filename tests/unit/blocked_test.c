@@ -131,10 +131,10 @@ static void tiles_of_life(const td_data *data)
 {
     const uint32_t side = data->blocked;
     for (uint32_t z = 0; z < data->n; z++) {
-        for (uint32_t y = 0; y <= z; y += side) {
-            for (uint32_t x = 0; x + y <= z; x += side) {
-                td_life3_layer_of_tile(data, x, x + side, y, z + 1 - y < side ? z + 1 : y + side, z,
-                                       TD_STORED_PACKED, TD_WIDTH_u8);
+        for (uint32_t y = 0; y <= z; y++) {
+            for (uint32_t x = 0, cells = z - y + 1; x < cells; x += side) {
+                td_life3_row_of_tile(data, x, x + side < cells ? x + side : cells, y, z,
+                                     TD_STORED_PACKED);
             }
         }
     }

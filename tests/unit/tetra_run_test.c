@@ -195,10 +195,9 @@ static void rows_of_life_are_their_cells(void **state)
 static void compute_tiles(const td_data *data, uint32_t side, td_storage storage)
 {
     for (uint32_t z = 0; z < data->n; z++) {
-        for (uint32_t y = 0; y <= z; y += side) {
-            for (uint32_t x = 0; x <= z - y; x += side) {
-                td_life3_layer_of_tile(data, x, x + side, y, z + 1 - y < side ? z + 1 : y + side, z,
-                                       storage, TD_WIDTH_u8);
+        for (uint32_t y = 0; y <= z; y++) {
+            for (uint32_t x = 0, cells = z - y + 1; x < cells; x += side) {
+                td_life3_row_of_tile(data, x, x + side < cells ? x + side : cells, y, z, storage);
             }
         }
     }

@@ -198,15 +198,4 @@ TD_FN void td_life3_row_of_tile(const td_data *data, uint32_t first, uint32_t en
     }
 }
 
-/* The cells [first, end) of the rows [y, end_y) of layer z, as far as they exist. */
-TD_FN void td_life3_layer_of_tile(const td_data *data, uint32_t first, uint32_t end, uint32_t y,
-                                  uint32_t end_y, uint32_t z, td_storage storage, td_width width)
-{
-    (void)width;
-    for (; y < end_y; y++) {
-        const uint32_t cells = z - y + 1;
-        td_life3_row_of_tile(data, first, end < cells ? end : cells, y, z, storage);
-    }
-}
-
 #endif

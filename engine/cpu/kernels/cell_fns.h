@@ -79,10 +79,11 @@ TD_INLINE void td_row_3d(const td_data *data, uint32_t first, uint32_t end, uint
 /* Terms that are computed together in vectors, and then added one by one, in the order of the cells. */
 enum { TD_TERMS = 16 };
 
+/* The output is the sum so far. */
 TD_INLINE void td_row_of_sum(const td_data *data, uint32_t first, uint32_t end, uint32_t y,
-                             uint32_t z, td_term3_fn *term, double *sum)
+                             uint32_t z, td_term3_fn *term)
 {
-    double terms[TD_TERMS];
+    double terms[TD_TERMS], sum = *(const double *)data->output;
     for (uint32_t x = first, stop = 0; x < end; x = stop) {
         /* The two masks change no value. They show gcc that x + y does not wrap around: otherwise it gathers. */
         stop = td_least(x + TD_TERMS, end) & INT32_MAX;
@@ -91,9 +92,10 @@ TD_INLINE void td_row_of_sum(const td_data *data, uint32_t first, uint32_t end, 
             terms[c - x] = term(data, c, y & INT32_MAX, z);
         }
         for (uint32_t c = x; c < stop; c++) {
-            *sum += terms[c - x];
+            sum += terms[c - x];
         }
     }
+    *(double *)data->output = sum;
 }
 
 /* Element 0 of a sum's output is the total. The sums of the tiles follow, in an order that does not depend on the
@@ -108,12 +110,12 @@ TD_INLINE void td_store_sum(const td_launch *launch, const td_data *data, td_til
 }
 
 /* clang-format off */
-#define TILE(w, rows, of)                                                                          \
+#define TILE(w, of)                                                                                \
     static TD_CLONES void tile_##w(const td_launch *launch, const td_data *data, td_tile tile)     \
     {                                                                                              \
         const td_data local = *data; /* stays in registers: stores of cells cannot alias it */     \
         const td_box box = td_box_of(launch, &local, tile, of);                                    \
-        td_each_row(&local, &box, of, row_##rows, NULL);                                           \
+        td_each_row(&local, &box, of, row_##w);                                                    \
     }
 /* Input and output are parameters because compilers heed `restrict` only there, and only if the function is not
  * inlined. */
@@ -138,27 +140,25 @@ TD_INLINE void td_store_sum(const td_launch *launch, const td_data *data, td_til
         td_row_2d(&local, col, end, row, td_##w##_cell);                                           \
     }                                                                                              \
     static const td_cpu_fns fns_##w[] = {{.tile = tile_##w, .run = run_##w}};
-#define PLAIN_3D(w, A)                                                                             \
+#define ROW_3D(w, row)                                                                             \
     TD_INLINE void row_##w(const td_data *data, uint32_t first, uint32_t end, uint32_t y,          \
-        uint32_t z, void *context)                                                                 \
+                           uint32_t z)                                                             \
     {                                                                                              \
-        (void)context;                                                                             \
-        td_row_3d(data, first, end, y, z, td_##w##_cell);                                          \
-    }                                                                                              \
-    TILE(w, w, TD_ROWS_OF_TETRAHEDRON)                                                             \
+        row(data, first, end, y, z, td_##w##_cell);                                                \
+    }
+#define PLAIN_3D(w, A)                                                                             \
+    ROW_3D(w, td_row_3d)                                                                           \
+    TILE(w, TD_ROWS_OF_TETRAHEDRON)                                                                \
     static const td_cpu_fns fns_##w[] = {{.tile = tile_##w}};
 #define SUM_3D(w, A)                                                                               \
-    TD_INLINE void row_##w(const td_data *data, uint32_t first, uint32_t end, uint32_t y,          \
-        uint32_t z, void *context)                                                                 \
-    {                                                                                              \
-        td_row_of_sum(data, first, end, y, z, td_##w##_cell, context);                             \
-    }                                                                                              \
+    ROW_3D(w, td_row_of_sum)                                                                       \
     static TD_CLONES void tile_##w(const td_launch *launch, const td_data *data, td_tile tile)     \
     {                                                                                              \
         double sum = 0.0;                                                                          \
-        const td_data local = *data;                                                               \
+        td_data local = *data;                                                                     \
+        local.output = &sum;                                                                       \
         const td_box box = td_box_of(launch, &local, tile, TD_ROWS_OF_TETRAHEDRON);                \
-        td_each_row(&local, &box, TD_ROWS_OF_TETRAHEDRON, row_##w, &sum);                          \
+        td_each_row(&local, &box, TD_ROWS_OF_TETRAHEDRON, row_##w);                                \
         td_store_sum(launch, data, tile, sum);                                                     \
     }                                                                                              \
     static const td_cpu_fns fns_##w[] = {{.tile = tile_##w}};

@@ -29,46 +29,45 @@
         td_host_row(data, row, col, end, td_##name##_##technique##_##width##_cell,                 \
                     stored_##name##_##technique##_##width());                                      \
     }                                                                                              \
-    TD_INLINE void row_##name##_##technique##_##width(const td_data *data, uint32_t first,         \
-        uint32_t end, uint32_t y, uint32_t z, void *context)                                       \
+    TD_INLINE void row_##name##_##technique##_##width(                                             \
+        const td_data *data, uint32_t first, uint32_t end, uint32_t y, uint32_t z)                 \
     {                                                                                              \
-        (void)z, (void)context;                                                                    \
+        (void)z;                                                                                   \
         td_automaton_row(data, y, first, end, td_##name##_##technique##_##width##_cell,            \
                          stored_##name##_##technique##_##width());                                 \
     }                                                                                              \
-    TILE(name##_##technique##_##width, name##_##technique##_##width, TD_ROWS_OF_TRIANGLE)          \
-    TILE(square_##name##_##technique##_##width, name##_##technique##_##width, TD_ROWS_OF_SQUARE)   \
+    TILE(name##_##technique##_##width, TD_ROWS_OF_TRIANGLE)                                        \
+    static TD_CLONES void square_##name##_##technique##_##width(                                   \
+        const td_launch *launch, const td_data *data, td_tile tile)                                \
+    {                                                                                              \
+        const td_data local = *data;                                                               \
+        const td_box box = td_box_of(launch, &local, tile, TD_ROWS_OF_SQUARE);                     \
+        td_each_row(&local, &box, TD_ROWS_OF_SQUARE, row_##name##_##technique##_##width);          \
+    }                                                                                              \
     static TD_CLONES void run_##name##_##technique##_##width(const td_data *data, uint32_t row,    \
                                                              uint32_t col, uint32_t end)           \
     {                                                                                              \
         const td_data local = *data;                                                               \
-        td_automaton_row(&local, row, col, end, td_##name##_##technique##_##width##_cell,          \
-                         stored_##name##_##technique##_##width());                                 \
+        row_##name##_##technique##_##width(&local, col, end, row, 0);                              \
     }
 #define CELL_FNS(name, technique, width, ...)                                                      \
-    {tile_##name##_##technique##_##width, tile_square_##name##_##technique##_##width,              \
+    {tile_##name##_##technique##_##width, square_##name##_##technique##_##width,                   \
      run_##name##_##technique##_##width},
 #define AUTOMATON(name, A)                                                                         \
     td_##name##_table(CELLS)                                                                       \
     static const td_cpu_fns fns_##name[] = {td_##name##_table(CELL_FNS)};
-/* The same in 3D, layer by layer of a tile. */
-#define LAYERS(name, technique, width, ...)                                                        \
-    TD_INLINE void layer_##name##_##technique##_##width(                                           \
-        const td_data *data, uint32_t first, uint32_t end, uint32_t y, uint32_t end_y, uint32_t z) \
+#define ROWS_3D(name, technique, width, ...)                                                       \
+    TD_INLINE void row_##name##_##technique##_##width(                                             \
+        const td_data *data, uint32_t first, uint32_t end, uint32_t y, uint32_t z)                 \
     {                                                                                              \
-        td_##name##_layer_of_tile(data, first, end, y, end_y, z,                                   \
-                                  td_techniques[TD_TECHNIQUE_##technique].storage,                 \
-                                  TD_WIDTH_##width);                                               \
+        td_##name##_row_of_tile(data, first, end, y, z,                                            \
+                                td_techniques[TD_TECHNIQUE_##technique].storage);                  \
     }                                                                                              \
-    static TD_CLONES void tile_##name##_##technique##_##width(                                     \
-        const td_launch *launch, const td_data *data, td_tile tile)                                \
-    {                                                                                              \
-        td_each_layer(launch, data, tile, layer_##name##_##technique##_##width);                   \
-    }
-#define LAYER_FNS(name, technique, width, ...) {.tile = tile_##name##_##technique##_##width},
+    TILE(name##_##technique##_##width, TD_ROWS_OF_TETRAHEDRON)
+#define ROW_FNS(name, technique, width, ...) {.tile = tile_##name##_##technique##_##width},
 #define STEPS_3D(name, A)                                                                          \
-    td_##name##_table(LAYERS)                                                                      \
-    static const td_cpu_fns fns_##name[] = {td_##name##_table(LAYER_FNS)};
+    td_##name##_table(ROWS_3D)                                                                     \
+    static const td_cpu_fns fns_##name[] = {td_##name##_table(ROW_FNS)};
 #define FNS(w, A) [TD_WORKLOAD_##w] = fns_##w,
 /* clang-format on */
 

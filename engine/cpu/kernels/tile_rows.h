@@ -42,7 +42,7 @@ typedef enum td_rows_of {
 
 /* Compute the cells [first, end) of row y, in 3D of layer z; there are none if first >= end. */
 typedef void td_tile_row_fn(const td_data *data, uint32_t first, uint32_t end, uint32_t y,
-                            uint32_t z, void *context);
+                            uint32_t z);
 
 /* A tile's columns, rows and layers, up to the end of the tile or, of rows in 2D and of layers, of the domain. */
 typedef struct td_box {
@@ -72,29 +72,15 @@ TD_INLINE td_box td_box_of(const td_launch *launch, const td_data *data, td_tile
 
 /* Call `row` for the rows of a box, layer by layer, without the cells that are not in the domain. */
 TD_INLINE void td_each_row(const td_data *data, const td_box *box, td_rows_of of,
-                           td_tile_row_fn *row, void *context)
+                           td_tile_row_fn *row)
 {
     const bool solid = of == TD_ROWS_OF_TETRAHEDRON;
     for (uint32_t z = box->z; z < box->end_z; z++) {
         const uint32_t end_y = solid ? td_least(box->end_y, z + 1) : box->end_y;
         for (uint32_t y = box->y; y < end_y; y++) {
             const uint32_t cells = of == TD_ROWS_OF_SQUARE ? data->n : solid ? z - y + 1 : y + 1;
-            row(data, box->x, td_least(box->end_x, cells), y, z, context);
+            row(data, box->x, td_least(box->end_x, cells), y, z);
         }
-    }
-}
-
-/* Compute the existing cells among [first, end) in the rows [y, end_y) of layer z. */
-typedef void td_tile_layer_fn(const td_data *data, uint32_t first, uint32_t end, uint32_t y,
-                              uint32_t end_y, uint32_t z);
-
-/* Call `layer` for the layers of a tile of a tetrahedron. */
-TD_INLINE void td_each_layer(const td_launch *launch, const td_data *data, td_tile tile,
-                             td_tile_layer_fn *layer)
-{
-    const td_box box = td_box_of(launch, data, tile, TD_ROWS_OF_TETRAHEDRON);
-    for (uint32_t z = box.z; z < box.end_z; z++) {
-        layer(data, box.x, box.end_x, box.y, td_least(box.end_y, z + 1), z);
     }
 }
 
