@@ -7,7 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "run_variant.h"
+#include "engine/io/automaton_state.h"
+#include "trial.h"
 #include "variants.h"
 #include "workloads/workloads.h"
 
@@ -29,9 +30,9 @@ static void every_variant_agrees_with_the_reference(void **state)
             set_parameter(workload, &problem, "steps", steps[k / 2 % 4]);
             set_parameter(workload, &problem, "density", "0.35");
             set_parameter(workload, &problem, "domain", square ? "square" : "triangle");
-            uint8_t *found = run_variant(workload, problem, square ? "bb" : "rb-b");
-            wrong += found == NULL;
-            free(found);
+            trial t;
+            open_trial(workload, &problem, square ? "bb" : "rb-b", &t);
+            wrong += !close_trial(&t);
         }
     }
     assert_int_equal(wrong, 0);
@@ -52,45 +53,30 @@ static uint64_t mismatches_of(td_buffers *b)
 /* Errors that verification must find: a missing cell, an extra cell, a missing step. */
 static void verification_sees_a_wrong_cell(void **state)
 {
-    const td_engine_config config = {.threads = 1};
     td_error error;
-    td_engine *engine;
     size_t blind = 0;
     (void)state;
-    assert_int_equal(td_cpu_ops.open(&config, &engine, &error), TD_OK);
     variant all[MOST_VARIANTS];
     const size_t count = all_variants(all);
     for (size_t i = 0; i < count; i++) {
-        td_run run = {.strategy = td_strategy_find("ltm-i"),
-                      .workload = all[i].workload,
-                      .engine = &td_cpu_ops,
-                      .problem = all[i].problem,
-                      .tile = 32};
-        td_buffers b;
-        td_plan plan = {0};
-        td_result result = {0};
-        run.block = (td_dim3){32, 32, 1};
-        run.tiled = td_workload_only_tiles(run.workload) != NULL;
-        run.problem.n = 40;
-        set_parameter(run.workload, &run.problem, "steps", "1");
-        set_parameter(run.workload, &run.problem, "density", "0.4");
-        if (!is_flat_automaton(run.workload) ||
-            td_buffers_open(engine, run.workload, &run.problem, &b, &error) != TD_OK) {
+        td_problem problem = all[i].problem;
+        trial t;
+        if (!is_flat_automaton(all[i].workload)) {
             continue;
         }
-        td_run_plan(&run, false, &plan, &error);
-        const td_execution execution = td_execution_of(&b, &run, &plan);
-        td_verify(&b, &execution, &result, &error);
-        blind += mismatches_of(&b) != 0;
-        ((uint8_t *)b.output[0].output)[b.output[0].bytes / 2] ^= 1;
-        blind += mismatches_of(&b) == 0;
-        ((uint8_t *)b.output[0].output)[b.output[0].bytes / 2] ^= 1;
-        td_buffers_poison(&b, &error);
-        blind += mismatches_of(&b) != 820; /* every cell is poisoned */
-        td_plan_free(&plan);
-        td_buffers_close(&b);
+        problem.n = 40;
+        set_parameter(all[i].workload, &problem, "steps", "1");
+        set_parameter(all[i].workload, &problem, "density", "0.4");
+        open_trial(all[i].workload, &problem, "ltm-i", &t);
+        uint8_t *middle = (uint8_t *)t.buffers.output[0].output + t.buffers.output[0].bytes / 2;
+        blind += mismatches_of(&t.buffers) != 0;
+        *middle ^= 1;
+        blind += mismatches_of(&t.buffers) == 0;
+        *middle ^= 1;
+        td_buffers_poison(&t.buffers, &error);
+        blind += mismatches_of(&t.buffers) != 820; /* every cell is poisoned */
+        blind += !close_trial(&t);
     }
-    td_cpu_ops.close(engine);
     assert_int_equal(blind, 0);
 }
 

@@ -14,10 +14,7 @@ const char *td_cpu_isa(void);
 #include <stdlib.h>
 #include <string.h>
 
-#include "engine/cpu/row.h"
-#include "engine/prepare/execution.h"
-#include "engine/prepare/planning.h"
-#include "engine/bench/verify.h"
+#include "trial.h"
 #include "variants.h"
 
 enum { MOST_ROWS = 400, COLUMNS = 4 };
@@ -32,54 +29,20 @@ static const float *rounded_points(void)
     return points;
 }
 
-/* The output of one launch; the caller frees it. */
-static uint8_t *output_of(const td_run *run, td_cpu_fns_fn *fns_of, uint64_t *bytes)
-{
-    const td_engine_config config = {.threads = 1};
-    td_error error = {""};
-    td_engine *engine = NULL;
-    td_buffers buffers = {0};
-    td_plan plan = {0};
-    td_result result = {0};
-    uint8_t *output = NULL;
-    td_status status = td_cpu_ops.open(&config, &engine, &error);
-    td_cpu_use(engine, fns_of);
-    status = status == TD_OK ? td_run_plan(run, false, &plan, &error) : status;
-    status = status == TD_OK
-                 ? td_buffers_open(engine, run->workload, &run->problem, &buffers, &error)
-                 : status;
-    if (status == TD_OK) {
-        const td_execution execution = td_execution_of(&buffers, run, &plan);
-        status = td_verify(&buffers, &execution, &result, &error);
-    }
-    if (status == TD_OK && result.verified == TD_VERIFIED_PASS) {
-        *bytes = buffers.output[0].bytes;
-        output = malloc(*bytes + 1); /* one sphere has no pairs */
-        memcpy(output, td_buffers_result(&buffers), *bytes);
-    } else {
-        print_message("%s, %s\n", error.text, result.reason);
-    }
-    td_buffers_close(&buffers);
-    td_plan_free(&plan);
-    td_cpu_ops.close(engine);
-    return output;
-}
-
 static void compare_with_plain(const td_run *run, const char *name)
 {
-    uint64_t bytes = 0;
-    uint8_t *plain = output_of(run, plain_fns_of, &bytes);
-    uint8_t *other = output_of(run, td_cpu_fns_of, &bytes);
+    trial plain, other;
+    open_trial_with(run, plain_fns_of, &plain);
+    open_trial_with(run, td_cpu_fns_of, &other);
+    const uint64_t bytes = plain.buffers.output[0].bytes;
     /* `dummy` has one element, which any cell may write last */
-    const bool same =
-        plain != NULL && other != NULL && (bytes == 4 || memcmp(plain, other, bytes) == 0);
+    const bool same = bytes == 4 || memcmp(td_buffers_result(&plain.buffers),
+                                           td_buffers_result(&other.buffers), bytes) == 0;
     if (!same) {
         print_message("%s, %s, N = %u, tile %u, %s\n", name, run->strategy->name, run->problem.n,
                       run->tile, td_cpu_isa());
     }
-    free(other);
-    free(plain);
-    assert_true(same);
+    assert_true(close_trial(&plain) & close_trial(&other) & same);
 }
 
 /* Blocks of 16x16, or of 8x4x2 for a workload in 3D. */

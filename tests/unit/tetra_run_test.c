@@ -8,10 +8,7 @@
 #include "each_strategy.h"
 #include "engine/bench/group.h"
 #include "engine/core/parameter.h"
-#include "engine/cpu/row.h"
-#include "engine/prepare/execution.h"
-#include "engine/prepare/planning.h"
-#include "engine/bench/verify.h"
+#include "trial.h"
 #include "workloads/automata/family/family.h"
 #include "workloads/automata/life3_host.h"
 #include "workloads/triplet.h"
@@ -37,40 +34,11 @@ static td_run run_of(const char *strategy, const char *workload, uint32_t n, uin
 /* Runs once on the cpu engine and returns the verified result. */
 static td_result result_of(const td_run *run)
 {
-    const td_engine_config config = {.threads = 2};
-    td_engine *cpu = NULL;
-    td_error error = {{0}};
-    td_plan plan = {0};
-    td_buffers buffers = {0};
-    td_result result = {0};
-    td_status status = td_cpu_ops.open(&config, &cpu, &error);
-    if (status == TD_OK) {
-        status = td_run_plan(run, false, &plan, &error);
-    }
-    if (status == TD_OK) {
-        status = td_buffers_open(cpu, run->workload, &run->problem, &buffers, &error);
-    }
-    if (status == TD_OK) {
-        const td_execution execution = td_execution_of(&buffers, run, &plan);
-        status = td_verify(&buffers, &execution, &result, &error);
-    }
-    td_buffers_close(&buffers);
-    td_plan_free(&plan);
-    td_cpu_ops.close(cpu);
-    if (status != TD_OK) {
-        fail_msg("%s %s N=%u: %s", run->strategy->name, run->workload->name, run->problem.n,
-                 error.text);
-    }
-    return result;
-}
-
-static void assert_right(const td_run *run)
-{
-    const td_result result = result_of(run);
-    if (result.verified != TD_VERIFIED_PASS || result.checked != td_tetrahedron(run->problem.n)) {
-        fail_msg("%s %s N=%u block %u tile %u: %s", run->strategy->name, run->workload->name,
-                 run->problem.n, run->block.x, run->tile, result.reason);
-    }
+    trial t;
+    open_trial_with(run, NULL, &t);
+    assert_true(close_trial(&t));
+    assert_int_equal(t.result.checked, td_tetrahedron(run->problem.n));
+    return t.result;
 }
 
 static void cells_are_covered_once_and_nothing_else_is_touched(void **state)
@@ -81,23 +49,23 @@ static void cells_are_covered_once_and_nothing_else_is_touched(void **state)
     for (size_t i = 0; i < COUNT(sides); i++) {
         for (uint32_t n = 1; n <= 40; n += 1 + n / 20) {
             td_run run = run_of(s->name, "cover", n, sides[i][0], sides[i][1]);
-            assert_right(&run);
+            result_of(&run);
             for (size_t w = 0; w < COUNT(with_layouts); w++) {
                 run = run_of(s->name, with_layouts[w], n, sides[i][0], sides[i][1]);
-                assert_right(&run);
+                result_of(&run);
                 run.problem.layout = TD_FULL;
-                assert_right(&run);
+                result_of(&run);
                 run.problem.layout = TD_BLOCKED;
                 if (s->tree == NULL && !s->whole_rows) {
-                    assert_right(&run);
+                    result_of(&run);
                 }
             }
             run = run_of(s->name, "dummy", n, sides[i][0], sides[i][1]);
-            assert_right(&run);
+            result_of(&run);
         }
     }
     td_run run = run_of(s->name, "cover", 129, 8, 8);
-    assert_right(&run);
+    result_of(&run);
 }
 
 /* A sum with a tile kernel is proven in the same grids by a workload without one. */
@@ -391,11 +359,9 @@ static void energy_depends_on_no_strategy(void **state)
             const td_result result = result_of(&run);
             assert_true(result.has_finding);
             assert_memory_equal(&result.finding.real, &energy, sizeof energy); /* to the bit */
-            assert_right(&run);
         }
         const td_run rows = run_of("ltm-rows", "triplet", sizes[i], 8, 8); /* sums by other tiles */
         assert_true(fabs(result_of(&rows).finding.real - energy) <= 1e-12 * fabs(energy));
-        assert_right(&rows);
     }
 }
 
@@ -403,26 +369,15 @@ static void energy_depends_on_no_strategy(void **state)
 static void particles_at_one_place_are_rejected(void **state)
 {
     static const float points[] = {0, 0, 0, 1, 1, 1, 2, 0, 0, 1, 1, 1};
-    const td_engine_config config = {.threads = 1};
     td_run run = run_of("bb-tetra", "triplet", 2, 8, 8);
-    td_engine *cpu = NULL;
-    td_error error = {{0}};
-    td_plan plan = {0};
-    td_buffers buffers;
-    td_result result = {0};
+    trial t;
     (void)state;
     run.problem.points = points;
-    assert_int_equal(td_cpu_ops.open(&config, &cpu, &error), TD_OK);
-    assert_int_equal(td_run_plan(&run, false, &plan, &error), TD_OK);
-    assert_int_equal(td_buffers_open(cpu, run.workload, &run.problem, &buffers, &error), TD_OK);
-    const td_execution execution = td_execution_of(&buffers, &run, &plan);
-    const td_status status = td_verify(&buffers, &execution, &result, &error);
-    td_buffers_close(&buffers);
-    td_plan_free(&plan);
-    td_cpu_ops.close(cpu);
-    assert_int_equal(status, TD_FAILED);
-    assert_false(result.has_finding);
-    assert_non_null(strstr(error.text, "is not finite"));
+    open_trial_with(&run, NULL, &t);
+    assert_false(close_trial(&t));
+    assert_int_equal(t.status, TD_FAILED);
+    assert_false(t.result.has_finding);
+    assert_non_null(strstr(t.error.text, "is not finite"));
 }
 
 #define TEST(id, A) EACH(id, cells_are_covered_once_and_nothing_else_is_touched),
