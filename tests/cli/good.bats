@@ -77,6 +77,8 @@ equals() { # EXPRESSION EXPECTED
     works -s all -w life,gol --memory conditional --layout blocked -n 33 --block 8 --tile 8,24 --steps 3
     equals '[r["storage"] for r in d["runs"] if r["strategy"] == "bb" and r["tile"] == 24]' \
         "[{'stored_bytes': 1728, 'needed_bytes': 561}, {'stored_bytes': 1728, 'needed_bytes': 561}]"
+    works -s bb -w life,gol --memory conditional --layout blocked -n 1,2,9,33,50,70 -b 1 --tile 1,3,4,16,20,32 --steps 3
+    equals '{r["verified"]["status"] for r in d["runs"]}' "{'pass'}"
     works -s bb -w life --memory conditional,halo -n 33
     equals '[r["storage"] for r in d["runs"]]' "[{'stored_bytes': 561, 'needed_bytes': 561}, None]"
 }

@@ -1,12 +1,11 @@
 /* blocked_test.c - outputs that consist of tiles: no two cells share a place, kernels use the right address, and cells
- * of automata find their neighbours. */
+ * of life on a tetrahedron find their neighbours. */
 #include "test.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 #include "engine/core/parameter.h"
-#include "engine/cpu/kernels/kernels.h"
 #include "workloads/automata/family/family.h"
 #include "workloads/automata/life3_host.h"
 #include "workloads/place.h"
@@ -198,131 +197,6 @@ static void life_in_tiles_is_life(void **state)
     assert_int_equal(wrong, 0);
 }
 
-/* ---- automata in 2D ---- */
-
-/* An automaton's states in memory: bytes in packed order, and blocked ones. */
-typedef struct flat {
-    const td_workload *workload; /* the variant */
-    td_problem problem;
-    td_data data;
-    uint64_t cells, elements;
-    uint8_t *expected[2], *found, *blocked[3];
-} flat;
-
-static flat flat_of(const char *name, uint32_t n, uint32_t side, uint8_t *memory)
-{
-    flat f = {.problem = {.n = n, .tile = side, .layout = TD_BLOCKED, .seed = n + side}};
-    const td_workload *workload = td_workload_find(name, 2);
-    const char *why = NULL;
-    td_parameters_preset(workload, f.problem.parameters);
-    f.problem.parameters[TD_MEMORY].count = TD_TECHNIQUE_conditional;
-    f.workload = td_workload_variant(workload, &f.problem, &why);
-    td_workload_setup(f.workload, &f.problem, &f.data);
-    f.cells = td_workload_cells(f.workload, &f.problem);
-    f.elements = td_workload_output_elements(f.workload, &f.problem);
-    f.expected[0] = memory;
-    f.expected[1] = f.expected[0] + f.cells;
-    f.found = f.expected[1] + f.cells;
-    for (uint32_t i = 0; i < 3; i++) {
-        f.blocked[i] = f.found + f.cells + i * f.elements;
-        memset(f.blocked[i], TD_POISON, f.elements);
-    }
-    return f;
-}
-
-/* The first state, with poison beside the cells: nothing may read it. */
-static void start_flat(flat *f)
-{
-    td_workload_start(f->workload, &f->problem, f->expected[0]);
-    f->problem.state = f->expected[0];
-    td_workload_fill(f->workload, &f->problem, f->blocked[1]);
-    for (uint32_t row = 0; row < f->data.n; row++) {
-        for (uint32_t col = 0; col <= row; col++) {
-            const uint64_t at = td_place_2d(&f->data, row, col);
-            f->blocked[0][at] = f->blocked[1][at];
-        }
-    }
-    memset(f->blocked[1], TD_POISON, f->elements);
-}
-
-static void cells_of_flat(const flat *f, const uint8_t *from, uint8_t *to, bool blocked)
-{
-    const td_cells *cells = f->workload->automaton->family->cells;
-    td_data data = f->data;
-    data.input = from;
-    data.output = to;
-    for (uint32_t row = 0; row < data.n; row++) {
-        for (uint32_t col = 0; col <= row; col++) {
-            if (blocked) {
-                td_in_tiles(&data, row, col, cells->next);
-            } else {
-                cells->reference(&data, row, col);
-            }
-        }
-    }
-}
-
-static void tiles_of_flat(const flat *f, const uint8_t *from, uint8_t *to)
-{
-    const td_cpu_fns *fns = td_cpu_fns_of(f->workload);
-    const uint32_t side = f->problem.tile;
-    const td_launch launch = {
-        .n = (f->data.n + side - 1) / side, .tile = side, .width = side, .rows = side};
-    td_data data = f->data;
-    data.input = from;
-    data.output = to;
-    for (uint32_t y = 0; y < launch.n; y++) {
-        for (uint32_t x = 0; x <= y; x++) {
-            fns->tile(&launch, &data, (td_tile){x, y, 0, true});
-        }
-    }
-}
-
-static uint64_t untouched(const flat *f, const uint8_t *blocked)
-{
-    uint64_t count = 0;
-    for (uint64_t i = 0; i < f->elements; i++) {
-        count += blocked[i] == TD_POISON;
-    }
-    return count;
-}
-
-/* True if the definition, the cells and the tiles agree for some generations, and leave all beside the cells alone. */
-static bool agree_on_generations(flat *f)
-{
-    bool same = true;
-    start_flat(f);
-    for (int g = 0; g < 3; g++) {
-        cells_of_flat(f, f->expected[g % 2], f->expected[1 - g % 2], false);
-        cells_of_flat(f, f->blocked[g % 2], f->blocked[2], true);
-        tiles_of_flat(f, f->blocked[g % 2], f->blocked[1 - g % 2]);
-        td_workload_save(f->workload, &f->problem, f->blocked[2], f->found);
-        same &= memcmp(f->found, f->expected[1 - g % 2], f->cells) == 0 &&
-                memcmp(f->blocked[2], f->blocked[1 - g % 2], f->elements) == 0 &&
-                untouched(f, f->blocked[2]) == f->elements - f->cells;
-    }
-    return same;
-}
-
-static void automata_in_tiles_are_the_same(void **state)
-{
-    static const uint32_t of_tiles[] = {1, 3, 4, 8, 16, 20, 32};
-    uint8_t *memory = malloc(1 << 17);
-    size_t wrong = 0;
-    (void)state;
-    for (uint32_t n = 1; n <= 70; n++) {
-        for (size_t i = 0; i < 2 * COUNT(of_tiles); i++) {
-            flat f = flat_of(i % 2 == 0 ? "life" : "gol", n, of_tiles[i / 2], memory);
-            if (!agree_on_generations(&f)) {
-                print_message("%s, N = %u, tiles of %u\n", f.workload->name, n, of_tiles[i / 2]);
-                wrong++;
-            }
-        }
-    }
-    free(memory);
-    assert_int_equal(wrong, 0);
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -330,7 +204,6 @@ int main(void)
         cmocka_unit_test(each_cell_of_a_tetrahedron_has_a_place),
         cmocka_unit_test(places_are_those_of_the_definition),
         cmocka_unit_test(life_in_tiles_is_life),
-        cmocka_unit_test(automata_in_tiles_are_the_same),
     };
     return cmocka_run_group_tests_name("blocked", tests, NULL, NULL);
 }
