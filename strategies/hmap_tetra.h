@@ -1,4 +1,4 @@
-/* hmap-tetra - the map H of a tetrahedron: cubes, level by level, with far corners folded onto the part behind. */
+/* hmap-tetra - the map H of a tetrahedron: cubes, level by level, with far corners folded onto the part past it. */
 #ifndef TD_STRATEGIES_HMAP_TETRA_H
 #define TD_STRATEGIES_HMAP_TETRA_H
 
@@ -7,7 +7,7 @@
 /*
  * With w = n - 1 - z the domain is the corner x + y + w < n. A corner of side s = N_j - 1, N_j = (n + 1) >> j, has a
  * cube of side h = N_j - N_(j+1) at its origin, which leaves three corners of side N_(j+1) - 1: beside the cube in x,
- * beside it in y, and behind it in w. The cube's blocks that miss the corner cover the one behind the cube; the other
+ * beside it in y, and past it in w. The cube's blocks that miss the corner cover the one past the cube; the other
  * two corners are the next level. Each level is one launch.
  */
 static inline void td_hmap_tetra_plan(const td_domain *domain, td_plan *plan)
@@ -22,7 +22,7 @@ static inline void td_hmap_tetra_plan(const td_domain *domain, td_plan *plan)
 }
 
 /*
- * td_hmap_tetra_map - block (x, y, w) of cube q of a level: in place, or mirrored onto the corner behind the cube.
+ * td_hmap_tetra_map - block (x, y, w) of cube q of a level: in place, or mirrored onto the corner past the cube.
  *
  * Shape   2^j h x h x h blocks for each level j; none wasted at n = 2^k - 1, else about 3/n of the useful ones
  * Exact   for n <= 131069, where a cube has 65535 rows (test: strategy_covers_every_tile_once)

@@ -39,7 +39,7 @@ static bool load(td_nccl *n)
            find(n, "ncclGetErrorString", &n->text);
 }
 
-static td_status say(const td_nccl *n, ncclResult_t result, td_error *error)
+static td_status checked(const td_nccl *n, ncclResult_t result, td_error *error)
 {
     return result == ncclSuccess ? TD_OK : td_fail(error, TD_FAILED, "NCCL: %s", n->text(result));
 }
@@ -49,12 +49,12 @@ static td_status connect(td_nccl *n, td_ranks *ranks, td_error *error)
     ncclUniqueId id;
     td_status status = TD_OK;
     if (td_ranks_index(ranks) == 0) {
-        status = say(n, n->unique_id(&id), error);
+        status = checked(n, n->unique_id(&id), error);
     }
     TRY(td_ranks_agree(ranks, status, error));
     td_ranks_broadcast(ranks, &id, sizeof id);
-    return say(n, n->init(&n->all, (int)td_ranks_count(ranks), id, (int)td_ranks_index(ranks)),
-               error);
+    return checked(n, n->init(&n->all, (int)td_ranks_count(ranks), id, (int)td_ranks_index(ranks)),
+                   error);
 }
 
 td_status td_nccl_open(td_engine *engine, td_nccl **nccl, td_error *error)
@@ -97,7 +97,7 @@ static ncclResult_t enqueue(td_nccl *n, const td_halo *halo, uintptr_t state, cu
 td_status td_nccl_exchange(td_nccl *n, const td_halo *halo, void *state, cudaStream_t stream,
                            td_error *error)
 {
-    return say(n, enqueue(n, halo, (uintptr_t)state, stream), error);
+    return checked(n, enqueue(n, halo, (uintptr_t)state, stream), error);
 }
 
 void td_nccl_close(td_nccl *n)

@@ -138,7 +138,7 @@ void td_nvml_driver(td_nvml *nvml, char *name, size_t size)
     }
 }
 
-static const char *words(const td_nvml *nvml, int status)
+static const char *message_of(const td_nvml *nvml, int status)
 {
     return nvml->words != NULL ? nvml->words(status) : "no";
 }
@@ -154,7 +154,7 @@ td_status td_nvml_energy_j(td_nvml *nvml, double *joules, td_error *error)
     }
     const int status = nvml->energy(nvml->device, &millijoules);
     if (status != NVML_SUCCESS) {
-        return td_fail(error, TD_FAILED, "the energy counter: NVML says %s", words(nvml, status));
+        return td_fail(error, TD_FAILED, "the energy counter: NVML says %s", message_of(nvml, status));
     }
     *joules = (double)millijoules / 1000.0;
     return TD_OK;

@@ -71,8 +71,8 @@ TD_FN uint32_t td_gol_neighbours(const td_data *data, uint32_t row, uint32_t col
 /* Whether a tile lives in the next generation, by the digits of the rule. */
 TD_FN uint32_t td_gol_lives(const td_data *data, uint32_t row, uint32_t col, uint32_t which)
 {
-    return td_digits_say(data, td_gol_neighbours(data, row, col, which),
-                         td_gol_tile(data, row, col, which) != 0);
+    return td_next_by_digits(data, td_gol_neighbours(data, row, col, which),
+                             td_gol_tile(data, row, col, which) != 0);
 }
 
 TD_FN void td_gol_reference(const td_data *data, uint32_t row, uint32_t col)

@@ -24,7 +24,7 @@ TD_FN void td_life_reference(const td_data *data, uint32_t row, uint32_t col)
         }
     }
     ((uint8_t *)data->output)[td_state_at(data, row, col)] =
-        (uint8_t)td_digits_say(data, neighbours, alive != 0);
+        (uint8_t)td_next_by_digits(data, neighbours, alive != 0);
 }
 
 TD_FN uint32_t td_life_next(const td_data *data, const uint32_t *w, uint32_t row, uint32_t col)

@@ -26,7 +26,7 @@ TD_FN void td_life3_reference(const td_data *data, uint32_t x, uint32_t y, uint3
             }
         }
     }
-    ((uint8_t *)data->output)[at] = (uint8_t)td_digits_say(data, neighbours, state[at] != 0);
+    ((uint8_t *)data->output)[at] = (uint8_t)td_next_by_digits(data, neighbours, state[at] != 0);
 }
 
 /* ---- cell by cell ---- */

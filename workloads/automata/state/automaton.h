@@ -89,8 +89,8 @@ TD_FN uint32_t td_rule_one(const td_data *data, uint32_t n, uint32_t alive)
     return data->params[0] >> (n + 16 * alive) & 1u;
 }
 
-/* td_digits_say - the same for references, from the four digits and the live neighbours without the cell itself. */
-TD_FN uint32_t td_digits_say(const td_data *data, uint32_t neighbours, bool alive)
+/* td_next_by_digits - the same for references, from the four digits and the live neighbours without the cell itself. */
+TD_FN uint32_t td_next_by_digits(const td_data *data, uint32_t neighbours, bool alive)
 {
     const uint32_t digits = alive ? data->params[2] / 100 : data->params[2] % 100;
     return digits / 10 <= neighbours && neighbours <= digits % 10;

@@ -3,7 +3,7 @@
  *
  * A lane holds the cells of a few columns as bits, one word per plane; its neighbours' words come by shuffles. The
  * outermost lanes of a warp are a halo that two warps load, so that neighbours need no second load, and several
- * generations can be advanced before anything is stored: each runs one row behind the one before it.
+ * generations can be advanced before anything is stored: each lags one row behind the one before it.
  *
  * A class, the lanes, says how a lane holds its cells: `cells` of a row, of `strips` rows at once, in a `state` that is
  * made of what is `loaded`. beside() gives the neighbours of each cell; cut() and store() take the next cells. `width`
