@@ -81,10 +81,24 @@ def test_distances(tmp_path, features, layout, kernel):
         assert_same(found, oracles.distances(oracles.generated_points(n, n, features), layout), words)
 
 
-def test_distances_of_a_file_are_within_two_ulp(tmp_path):
-    points = numpy.random.default_rng(1).normal(size=(50, 3)).astype(numpy.float32)
-    numpy.save(tmp_path / "in.npy", points)
-    found, _ = dumped(tmp_path, "-s", "bb", "-w", "edm3", "--input", tmp_path / "in.npy")
+def save(path, points, form):
+    """A table as numpy writes it: "VERSION DTYPE ORDER", or with nine digits, which are enough for any float32."""
+    if form == "csv":
+        numpy.savetxt(path, points, delimiter=",", fmt="%.9g", header="x,y,z")
+        return
+    version, dtype, order = form.split()
+    with open(path, "wb") as stream:
+        array = numpy.array(points, dtype=dtype, order=order)
+        numpy.lib.format.write_array(stream, array, version=(int(version), 0), allow_pickle=False)
+
+
+@pytest.mark.parametrize("form", ["1 f4 C", "2 f4 F", "3 f8 C", "1 f8 F", "1 u1 C", "csv"])
+def test_distances_of_a_file_are_within_two_ulp(tmp_path, form):
+    points = numpy.random.default_rng(1).normal(size=(50, 3)) * 10
+    points = abs(points).astype("u1" if "u1" in form else "f4")
+    path = tmp_path / ("in.csv" if form == "csv" else "in.npy")
+    save(path, points, form)
+    found, _ = dumped(tmp_path, "-s", "bb", "-w", "edm3", "--input", path)
     expected = oracles.distances(points.astype(float), "packed")
     assert (abs(found.view(numpy.int32) - expected.view(numpy.int32)) <= 2).all()
 

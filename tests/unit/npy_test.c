@@ -380,32 +380,8 @@ static void damaged_files_never_give_odd_numbers(void **state)
     assert_true(read > 0);
 }
 
-/* For npy_roundtrip.py: reads a table or, with 0 columns, a state, and writes it back. */
-static int copy(const char *from, const char *columns, const char *to)
+int main(void)
 {
-    td_table table = {0};
-    td_state triangle = {0};
-    td_error error = {{0}};
-    const uint32_t wanted = (uint32_t)strtoul(columns, NULL, 10);
-    td_status status = wanted > 0 ? td_table_read(from, wanted, &table, &error)
-                                  : td_npy_state(from, TD_STATE_TRIANGLE, &triangle, &error);
-    const uint64_t cells = td_triangle(triangle.n);
-    const uint64_t shape[2] = {table.rows, wanted};
-    if (status == TD_OK && wanted > 0)
-        status = write_array(to, "<f4", 2, shape, table.values, shape[0] * wanted * 4, &error);
-    else if (status == TD_OK)
-        status = write_array(to, "|u1", 1, &cells, triangle.cells, cells, &error);
-    td_table_free(&table);
-    td_state_free(&triangle);
-    if (status != TD_OK)
-        fprintf(stderr, "%s\n", error.text);
-    return (int)status;
-}
-
-int main(int count, char **words)
-{
-    if (count == 5 && strcmp(words[1], "copy") == 0)
-        return copy(words[2], words[3], words[4]);
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(good_tables_are_read),
         cmocka_unit_test(bad_tables_are_rejected_with_the_reason),
