@@ -208,11 +208,8 @@ td_status td_take_text(const td_given *given)
 /* "GPU-" or "MIG-" and hexadecimal digits in groups, as nvidia-smi -L prints them. */
 static bool is_uuid(const char *value)
 {
-    if (strncmp(value, "GPU-", 4) != 0 && strncmp(value, "MIG-", 4) != 0) {
-        return false;
-    }
-    const char *id = value + 4;
-    return strlen(id) == 36 && strspn(id, "0123456789abcdefABCDEF-") == 36;
+    return (strncmp(value, "GPU-", 4) == 0 || strncmp(value, "MIG-", 4) == 0) &&
+           strlen(value) == 40 && strspn(value + 4, "0123456789abcdefABCDEF-") == 36;
 }
 
 td_status td_take_device(const td_given *given)
