@@ -1,7 +1,6 @@
 #include "automaton_state.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 #include "engine/core/error.h"
 
@@ -20,31 +19,14 @@ td_status td_state_download(const td_buffers *b, const void *from, void *state, 
     return status;
 }
 
-/* The first cell of a row that is more than `most`; `cells` if there is none. */
-static uint32_t first_beyond(const uint8_t *row, uint32_t cells, uint8_t most)
+/* The first of a row's cells that is more than `most`, or the last one if it is more than `last`; `cells`: none is. */
+static uint32_t first_beyond(const uint8_t *row, uint32_t cells, uint8_t most, uint8_t last)
 {
-    uint32_t col = 0;
-    while (col < cells && row[col] <= most) {
-        col++;
+    uint32_t x = 0;
+    while (x < cells && row[x] <= (x + 1 < cells ? most : last)) {
+        x++;
     }
-    return col;
-}
-
-static td_status check_solid(const td_workload *workload, uint32_t n, const uint8_t *row,
-                             td_error *error)
-{
-    const uint8_t most = workload->automaton->most;
-    for (uint32_t z = 0; z < n; z++) {
-        for (uint32_t y = 0; y <= z; row += z - y + 1, y++) {
-            const uint32_t x = first_beyond(row, z - y + 1, most);
-            if (x <= z - y) {
-                return td_fail(error, TD_USAGE,
-                               "has the byte %u in cell (%u, %u, %u), where %s accepts 0..%u",
-                               row[x], x, y, z, workload->name, most);
-            }
-        }
-    }
-    return TD_OK;
+    return x;
 }
 
 td_status td_state_check(const td_workload *workload, td_state_form form, uint32_t n,
@@ -52,19 +34,21 @@ td_status td_state_check(const td_workload *workload, td_state_form form, uint32
 {
     /* with two tiles per cell, the last cell of a triangle's row has only the first */
     const uint8_t most = workload->automaton->most, last = most > 1 ? 1 : most;
-    if (form == TD_STATE_TETRAHEDRON) {
-        return check_solid(workload, n, state, error);
-    }
-    for (uint32_t row = 0; row < n; row++) {
-        const uint32_t cells = form == TD_STATE_SQUARE ? n : row + 1;
-        const uint32_t col = first_beyond(state, cells - 1, most);
-        const uint8_t here = col < cells - 1 ? most : last;
-        if (state[col] > here) {
-            return td_fail(error, TD_USAGE,
-                           "has the byte %u in cell (%u, %u), where %s accepts 0..%u", state[col],
-                           row, col, workload->name, here);
+    const bool solid = form == TD_STATE_TETRAHEDRON;
+    for (uint32_t z = 0; z < (solid ? n : 1); z++) {
+        for (uint32_t y = 0; y < (solid ? z + 1 : n); y++) {
+            const uint32_t cells = solid ? z - y + 1 : form == TD_STATE_SQUARE ? n : y + 1;
+            const uint32_t x = first_beyond(state, cells, most, last);
+            if (x < cells) {
+                char cell[48];
+                snprintf(cell, sizeof cell, solid ? "%u, %u, %u" : "%u, %u", solid ? x : y,
+                         solid ? y : x, z);
+                return td_fail(error, TD_USAGE,
+                               "has the byte %u in cell (%s), where %s accepts 0..%u", state[x],
+                               cell, workload->name, x + 1 < cells ? most : last);
+            }
+            state += cells;
         }
-        state += cells;
     }
     return TD_OK;
 }

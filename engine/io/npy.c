@@ -22,25 +22,6 @@ typedef struct source {
     td_npy_header header;
 } source;
 
-/* Bytes of the length field that follows magic and version; 0: unknown version. */
-static uint32_t length_field(const unsigned char *prefix)
-{
-    const uint32_t major = prefix[6];
-    if (prefix[7] != 0 || major < 1 || major > 3) {
-        return 0;
-    }
-    return major == 1 ? 2 : 4;
-}
-
-static uint32_t little_endian(const unsigned char *bytes, uint32_t count)
-{
-    uint32_t value = 0;
-    while (count-- > 0) {
-        value = value << 8 | bytes[count];
-    }
-    return value;
-}
-
 static td_status cut_short(const char *path, td_error *error)
 {
     return td_fail(error, TD_USAGE, "%.240s: expected a .npy file, this one ends inside its header",
@@ -50,8 +31,8 @@ static td_status cut_short(const char *path, td_error *error)
 /* Read magic, version and the length of the dictionary [bytes]. */
 static td_status read_prefix(source *s, uint32_t *length, td_error *error)
 {
-    unsigned char prefix[TD_NPY_PREFIX] = {0};
-    const size_t got = fread(prefix, 1, 8, s->stream);
+    unsigned char prefix[8] = {0};
+    const size_t got = fread(prefix, 1, sizeof prefix, s->stream);
     if (ferror(s->stream)) {
         return td_fail(error, TD_FAILED, "%.240s: reading failed", s->path);
     }
@@ -61,18 +42,15 @@ static td_status read_prefix(source *s, uint32_t *length, td_error *error)
                        "(tribench-report import makes one of an image or a pattern)",
                        s->path);
     }
-    if (got < 8) {
+    const uint32_t major = prefix[6], minor = prefix[7], field = major == 1 ? 2 : 4;
+    if (got == sizeof prefix && (minor != 0 || major < 1 || major > 3)) {
+        return td_fail(error, TD_USAGE, "%.240s: expected .npy version 1.0, 2.0 or 3.0, got %u.%u",
+                       s->path, major, minor);
+    }
+    *length = 0; /* little-endian, as this machine */
+    if (fread(length, 1, field, s->stream) != field) {
         return cut_short(s->path, error);
     }
-    const uint32_t field = length_field(prefix);
-    if (field == 0) {
-        return td_fail(error, TD_USAGE, "%.240s: expected .npy version 1.0, 2.0 or 3.0, got %d.%d",
-                       s->path, prefix[6], prefix[7]);
-    }
-    if (fread(prefix + 8, 1, field, s->stream) != field) {
-        return cut_short(s->path, error);
-    }
-    *length = little_endian(prefix + 8, field);
     if (*length > HEADER_LIMIT) {
         return td_fail(error, TD_USAGE, "%.240s: expected a header of at most %d bytes, got %u",
                        s->path, HEADER_LIMIT, *length);

@@ -4,7 +4,7 @@
 #include "file.h"
 #include "number_table.h"
 
-enum { TD_NPY_DIMS = 8, TD_NPY_PREFIX = 12, TD_NPY_STATE_N = 1 << 20, TD_NPY_SOLID_N = 65535 };
+enum { TD_NPY_DIMS = 8, TD_NPY_STATE_N = 1 << 20, TD_NPY_SOLID_N = 65535 };
 
 /* The header of a file. */
 typedef struct td_npy_header {

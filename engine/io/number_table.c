@@ -72,34 +72,20 @@ static char separator_of(td_span line)
     return ',';
 }
 
-/* The field without its first character if that is one of `leading`. */
-static td_span without(td_span field, const char *leading)
-{
-    if (field.length > 0 && strchr(leading, *field.text) != NULL) {
-        field.text++;
-        field.length--;
-    }
-    return field;
-}
-
 /* Whether a field is a name. A quoted number is not: it is rejected as a number. */
 static bool is_word(td_span field)
 {
-    const td_span bare = without(field, "\"");
-    const char c = bare.length > 0 ? *bare.text : '\0';
+    const size_t quote = field.length > 0 && *field.text == '"';
+    const char c = field.length > quote ? field.text[quote] : '\0';
     const bool named = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (unsigned char)c >= 0x80;
     return named || c == '_' || c == '#';
 }
 
-static bool says(td_span field, const char *word)
-{
-    return field.length == strlen(word) && strncasecmp(field.text, word, field.length) == 0;
-}
-
+/* Whether a field is nan, an infinity, or too large. */
 static bool is_not_finite(td_span field)
 {
-    const td_span bare = without(field, "+-");
-    return says(bare, "nan") || says(bare, "inf") || says(bare, "infinity");
+    char *stop;
+    return !isfinite(strtof(field.text, &stop)) && stop == field.text + field.length;
 }
 
 static bool is_header(td_span line, char separator)
@@ -153,25 +139,18 @@ static td_status read_number(const reader *r, td_span field, uint32_t column, fl
     return TD_OK;
 }
 
-static uint32_t count_fields(td_span line, char separator)
-{
-    td_span field;
-    uint32_t count = 0;
-    while (take_field(&line, separator, &field)) {
-        count++;
-    }
-    return count;
-}
-
 static td_status read_row(reader *r, td_span line)
 {
     td_table *table = r->table;
     float *row = table->values + (size_t)table->rows * r->columns;
-    const uint32_t count = count_fields(line, r->separator);
-    td_span field = {0};
+    td_span field = {0}, rest = line;
+    uint32_t count = 0;
     if (table->rows == TD_TABLE_ROWS) {
         return td_fail(r->error, TD_USAGE, "%.240s: line %u: expected at most %d rows", r->name,
                        r->line, TD_TABLE_ROWS);
+    }
+    while (take_field(&rest, r->separator, &field)) {
+        count++;
     }
     if (count != r->columns) {
         return td_fail(r->error, TD_USAGE,
