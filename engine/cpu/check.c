@@ -31,6 +31,7 @@ typedef struct visit {
     td_width width;
     td_share share;
     bool fills_square, is_untouched_outside;
+    td_cell_task task; /* of do_task */
 } visit;
 
 static visit visit_of(td_engine *engine, const td_workload *workload, const td_data *data)
@@ -186,26 +187,18 @@ td_status td_cpu_count_other(td_engine *engine, const void *memory, uint8_t byte
 
 /* ---- tasks ---- */
 
-static void paint_row(const visit *v, const row *r, td_check_counts *counts)
+static void do_task(const visit *v, const row *r, td_check_counts *counts)
 {
+    const bool poison = v->task == TD_TASK_POISON;
+    td_cell3_fn *const cell = poison ? v->checks.paint_3d : v->checks.reference_3d;
     (void)counts;
     for (uint32_t x = r->first; x < r->last; x++) {
-        if (v->cells != NULL) {
+        if (v->cells == NULL) {
+            cell(v->data, x, r->y, r->z);
+        } else if (poison) {
             td_paint(v->data, r->y, x, v->cells, v->storage, v->width);
         } else {
-            v->checks.paint_3d(v->data, x, r->y, r->z);
-        }
-    }
-}
-
-static void advance_row(const visit *v, const row *r, td_check_counts *counts)
-{
-    (void)counts;
-    for (uint32_t x = r->first; x < r->last; x++) {
-        if (v->cells != NULL) {
             v->cells->reference(v->data, r->y, x);
-        } else {
-            v->checks.reference_3d(v->data, x, r->y, r->z);
         }
     }
 }
@@ -213,13 +206,13 @@ static void advance_row(const visit *v, const row *r, td_check_counts *counts)
 td_status td_cpu_for_each_cell(td_engine *engine, const td_workload *workload, td_cell_task task,
                                const td_data *data, td_error *error)
 {
-    const visit v = visit_of(engine, workload, data);
+    visit v = visit_of(engine, workload, data);
     td_check_counts none = {0};
+    v.task = task;
     if (v.cells == NULL && v.checks.reference_3d == NULL) {
         return td_fail(error, TD_FAILED, "%s does not advance in steps", workload->name);
     }
-    visit_rows(engine, &v, v.share.end_row, false, task == TD_TASK_POISON ? paint_row : advance_row,
-               &none);
+    visit_rows(engine, &v, v.share.end_row, false, do_task, &none);
     return TD_OK;
 }
 

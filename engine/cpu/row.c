@@ -104,12 +104,10 @@ static uint64_t open_pair(td_engine *engine, void **a, void **b)
 }
 
 /* Keep the best rate so far and the number of bytes that reached it. */
-static void keep_best(double moved_bytes, double elapsed_ms, uint64_t bytes, double *gb_per_s,
-                      double *best_bytes)
+static void keep_best(double rate, uint64_t bytes, double *best, double *best_bytes)
 {
-    const double rate = moved_bytes / (elapsed_ms * 1e6);
-    if (rate > *gb_per_s) {
-        *gb_per_s = rate;
+    if (rate > *best) {
+        *best = rate;
         *best_bytes = (double)bytes;
     }
 }
@@ -124,16 +122,17 @@ static td_status cpu_peak_bandwidth(td_engine *engine, td_environment *e, td_err
     const uint64_t sizes[] = {most, most, most / 4 * 3};
     for (int i = 0; most > 0 && i < 3; i++) {
         const uint64_t bytes = sizes[i], chunks = bytes / PAGE_BYTES;
-        double start = td_now_ms();
+        const double megabytes = (double)bytes / 1e6; /* per ms: GB/s */
+        const double start = td_now_ms();
         cpu_fill(engine, a, (uint8_t)i, bytes, error);
-        keep_best((double)bytes, td_now_ms() - start, bytes, &e->peaks.fill_gb_per_s,
-                  &e->peaks.fill_bytes);
-        start = td_now_ms();
+        const double filled = td_now_ms();
 #pragma omp parallel for num_threads(td_cpu_of(engine)->threads) schedule(static)
         for (uint64_t c = 0; c < chunks; c++) {
             memcpy((uint8_t *)b + c * PAGE_BYTES, (uint8_t *)a + c * PAGE_BYTES, PAGE_BYTES);
         }
-        keep_best(2.0 * (double)bytes, td_now_ms() - start, bytes, &e->peaks.copy_gb_per_s,
+        keep_best(megabytes / (filled - start), bytes, &e->peaks.fill_gb_per_s,
+                  &e->peaks.fill_bytes);
+        keep_best(2.0 * megabytes / (td_now_ms() - filled), bytes, &e->peaks.copy_gb_per_s,
                   &e->peaks.copy_bytes);
     }
     td_host_release(engine, a);
