@@ -22,7 +22,7 @@ typedef struct td_device_counts {
 
 /* Every kernel that counts: threads per block, and blocks that fit on an SM at once, with 32 registers per thread. A
  * check waits for memory most of the time. */
-enum { TD_CHECK_THREADS = 256, TD_CHECK_BLOCKS = 8 };
+enum { TD_CHECK_THREADS = 256, TD_CHECK_BLOCKS = 8, TD_CHECK_AT_ONCE = 4 };
 
 /* The facts that kernels need to visit all cells of a domain, besides the data. */
 typedef struct td_check_shape {

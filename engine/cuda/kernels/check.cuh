@@ -121,29 +121,35 @@ struct td_poison_outside {
 /*
  * A block takes every gridDim.x-th row, from its own number on. Outside: see td_poison_outside.
  *
- * A thread first asks whether all of its cells in a row are exact: few instructions per cell, and no branch, so that
- * the loads of several cells are in flight at once. Where one is not, the thread visits them again.
+ * A thread first asks whether all of its cells in a row are exact, several at once and without a branch, so that their
+ * loads are in flight together; past the row's end it asks for the last cell again. Where one is not exact, the thread
+ * visits its cells once more.
  */
 template <auto *Check, typename Outside>
 __device__ inline void td_check_rows(const td_data &data, const td_check_shape &shape,
                                      td_device_counts &mine)
 {
+    constexpr uint32_t stride = TD_CHECK_THREADS;
     for (uint64_t number = blockIdx.x; number < shape.rows; number += gridDim.x) {
         const td_check_row row(data, shape, number);
         const uint32_t first = row.begin + threadIdx.x;
         uint32_t checked = 0, found = 0;
         bool exact = true;
-#pragma unroll 4
-        for (uint32_t x = first; x < row.last; x += TD_CHECK_THREADS) {
-            const td_verdict verdict = td_visit<Check>(data, row, x);
-            exact &= verdict.ok && verdict.error == 0.0;
-            found += verdict.found;
-            checked++;
+#pragma unroll 1
+        for (uint32_t x = first; x < row.last; x += TD_CHECK_AT_ONCE * stride) {
+#pragma unroll
+            for (uint32_t k = 0; k < TD_CHECK_AT_ONCE; k++) {
+                const uint32_t at = x + k * stride;
+                const td_verdict verdict = td_visit<Check>(data, row, min(at, row.last - 1));
+                exact &= verdict.ok && verdict.error == 0.0;
+                found += at < row.last ? verdict.found : 0;
+                checked += at < row.last;
+            }
         }
         mine.checked += checked;
         mine.found += found;
 #pragma unroll 1
-        for (uint32_t x = first; !exact && x < row.last; x += TD_CHECK_THREADS) {
+        for (uint32_t x = first; !exact && x < row.last; x += stride) {
             td_add_fault(mine, td_visit<Check>(data, row, x), td_cell_number(x, row.y, row.z));
         }
         const td_elements outside = Outside::of(data, row);
