@@ -162,8 +162,7 @@ TD_FN td_verdict td_life3_check(const td_data *data, uint32_t x, uint32_t y, uin
 /* clang-format off */
 #define td_life3_table(X)                                                                                              \
     X(life3, conditional, u8, )                                                                                        \
-    X(life3, strip, u8, .registers = 80, .side = 64, .most = 64,                                                       \
-      .small = {{704, {.tile = {0, 32, 1}, .block = {32, 8, 1}}}})
+    X(life3, strip, u8, .registers = 80, .side = 32, .most = 64)
 /* clang-format on */
 TD_DESCRIPTOR td_variant td_life3_variants[] = {td_life3_table(TD_VARIANT)};
 enum { td_life3_table(TD_ROW_NUMBER) };
