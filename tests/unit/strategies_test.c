@@ -2,8 +2,8 @@
 #include "test.h"
 
 #include <stdlib.h>
-#include <string.h>
 
+#include "covered.h"
 #include "domains.h"
 #include "each_strategy.h"
 #include "engine/prepare/planning.h"
@@ -11,125 +11,6 @@
 static const td_dim3 square_blocks[] = {{8, 8, 1}, {16, 16, 1}, {32, 32, 1}};
 static const td_dim3 all_blocks[] = {{8, 8, 1}, {16, 16, 1}, {32, 32, 1}, {32, 8, 1}, {64, 4, 1}};
 static const uint32_t awkward_cells[] = {127, 128, 129, 511, 512, 513, 1023, 1024, 1025};
-
-/* The errors of a coverage test, kept so that memory is freed before the assertion. */
-typedef struct damage {
-    uint64_t missing, twice, outside;
-    uint64_t blocks_with_work;
-} damage;
-
-typedef struct counters {
-    uint8_t *hits; /* n x n */
-    uint32_t n;
-    damage *seen;
-} counters;
-
-static void hit(counters *c, uint32_t row, uint32_t col)
-{
-    if (row >= c->n || col > row) {
-        c->seen->outside++;
-        return;
-    }
-    uint8_t *cell = &c->hits[(size_t)row * c->n + col];
-    if (*cell == 1) {
-        c->seen->twice++;
-    }
-    *cell = 1;
-}
-
-static bool run_block(const td_strategy *s, const td_launch *launch, td_dim3 block, counters *c)
-{
-    if (s->unit == TD_MAPS_BLOCKS) {
-        const td_tile tile = s->block_map(launch, block);
-        if (tile.active) {
-            hit(c, tile.y, tile.x);
-        }
-        return tile.active;
-    }
-    bool worked = false;
-    td_thread t = {block, {0, 0, 0}};
-    for (t.thread.y = 0; t.thread.y < launch->block.y; t.thread.y++) {
-        for (t.thread.x = 0; t.thread.x < launch->block.x; t.thread.x++) {
-            const td_cell cell = s->thread_map(launch, t);
-            if (cell.active) {
-                hit(c, cell.row, cell.col);
-                worked = true;
-            }
-        }
-    }
-    return worked;
-}
-
-static void run_launch(const td_strategy *s, const td_launch *launch, counters *c)
-{
-    td_dim3 block;
-    for (uint32_t z = 0; z < launch->grid.z; z++) {
-        for (uint32_t y = 0; y < launch->grid.y; y++) {
-            for (uint32_t x = 0; x < launch->grid.x; x++) {
-                block.x = launch->first.x + x;
-                block.y = launch->first.y + y;
-                block.z = launch->first.z + z;
-                c->seen->blocks_with_work += run_block(s, launch, block, c);
-            }
-        }
-    }
-}
-
-static void count_missing(counters *c, bool no_diagonal)
-{
-    for (uint32_t row = 0; row < c->n; row++) {
-        const uint8_t *hits = &c->hits[(size_t)row * c->n];
-        for (uint32_t col = 0; col < row + (no_diagonal ? 0 : 1); col++) {
-            c->seen->missing += hits[col] == 0;
-        }
-    }
-}
-
-static damage coverage(const td_strategy *s, const td_domain *domain)
-{
-    td_plan plan = {0};
-    damage seen = {0};
-    counters c = {NULL, td_strategy_n(s, domain), &seen};
-    assert_int_equal(td_plan_make(s, domain, false, &plan), TD_PLAN_MADE);
-    c.hits = calloc((size_t)c.n * c.n, 1);
-    if (c.hits == NULL) {
-        td_plan_free(&plan);
-        fail_msg("no memory");
-    }
-    for (size_t i = 0; i < plan.count; i++) {
-        run_launch(s, &plan.launches[i], &c);
-    }
-    count_missing(&c, domain->no_diagonal);
-    free(c.hits);
-    td_plan_free(&plan);
-    return seen;
-}
-
-static uint64_t planned_blocks_needed(const td_strategy *s, const td_domain *domain)
-{
-    td_plan plan = {0};
-    assert_int_equal(td_plan_make(s, domain, false, &plan), TD_PLAN_MADE);
-    const uint64_t needed = plan.blocks_needed;
-    td_plan_free(&plan);
-    return needed;
-}
-
-static void assert_covered(const td_strategy *s, const td_domain *domain)
-{
-    const damage seen = coverage(s, domain);
-    if (seen.missing + seen.twice + seen.outside > 0) {
-        fail_msg("%s N=%u block %ux%u tile %u cutoff %u: %llu missing, %llu twice, %llu outside",
-                 s->name, domain->cells, domain->block.x, domain->block.y, domain->tile,
-                 domain->cutoff, (unsigned long long)seen.missing, (unsigned long long)seen.twice,
-                 (unsigned long long)seen.outside);
-    }
-    if (!domain->no_diagonal && seen.blocks_with_work != planned_blocks_needed(s, domain)) {
-        fail_msg("%s N=%u block %ux%u: %llu blocks work, the plan says %llu", s->name,
-                 domain->cells, domain->block.x, domain->block.y,
-                 (unsigned long long)seen.blocks_with_work,
-                 (unsigned long long)planned_blocks_needed(s, domain));
-    }
-}
 
 static void cover_with_block(const td_strategy *s, uint32_t cells, td_dim3 block)
 {

@@ -1,9 +1,9 @@
 /* tetra_test.c - tetrahedra: maps, plans and ranges of the 3D strategies, and the layout. */
 #include "test.h"
 
-#include <stdlib.h>
 #include <string.h>
 
+#include "covered.h"
 #include "each_strategy.h"
 #include "engine/prepare/planning.h"
 #include "workloads/layout3.h"
@@ -24,74 +24,19 @@ static td_plan plan_of(const td_strategy *s, const td_domain *domain)
 
 /* ---- maps ---- */
 
-typedef struct damage {
-    uint64_t missing, twice, outside, working, hit;
-} damage;
-
-static void hit(uint8_t *hits, const td_launch *launch, td_tile tile, damage *seen)
-{
-    const uint32_t n = launch->n;
-    if (!tile.active) {
-        return;
-    }
-    seen->working++;
-    if (tile.z >= n || tile.x > tile.z || tile.y > tile.z || tile.x + tile.y > tile.z) {
-        seen->outside++;
-        return;
-    }
-    uint8_t *cell = &hits[((size_t)tile.z * n + tile.y) * n + tile.x];
-    for (uint32_t x = 0; x < td_tile_columns(launch, tile); x++) {
-        seen->twice += cell[x];
-        seen->hit += 1 - cell[x];
-        cell[x] = 1;
-    }
-}
-
-static void run_launch(td_block_map_fn *map, const td_launch *launch, uint8_t *hits, damage *seen)
-{
-    td_dim3 block;
-    for (block.z = 0; block.z < launch->grid.z; block.z++) {
-        for (block.y = 0; block.y < launch->grid.y; block.y++) {
-            for (block.x = 0; block.x < launch->grid.x; block.x++) {
-                hit(hits, launch, map(launch, block), seen);
-            }
-        }
-    }
-}
-
-static void assert_covered(const td_strategy *s, uint32_t tiles, uint32_t cutoff_tiles)
-{
-    const td_domain domain = domain_of_tiles(tiles, cutoff_tiles);
-    td_plan plan = plan_of(s, &domain);
-    damage seen = {0};
-    uint8_t *hits = calloc((size_t)tiles * tiles * tiles, 1);
-    for (size_t i = 0; hits != NULL && i < plan.count; i++) {
-        run_launch(s->block_map, &plan.launches[i], hits, &seen);
-    }
-    seen.missing = td_tetrahedron(tiles) - seen.hit;
-    const uint64_t needed = plan.blocks_needed;
-    free(hits);
-    td_plan_free(&plan);
-    if (seen.missing + seen.twice + seen.outside > 0 || seen.working != needed) {
-        fail_msg(
-            "%s n=%u cutoff %u: %llu missing, %llu twice, %llu outside, %llu of %llu blocks work",
-            s->name, tiles, cutoff_tiles, (unsigned long long)seen.missing,
-            (unsigned long long)seen.twice, (unsigned long long)seen.outside,
-            (unsigned long long)seen.working, (unsigned long long)needed);
-    }
-}
-
 static void strategy_covers_every_tile_once(void **state)
 {
     static const uint32_t more[] = {63, 64, 65, 100, 127, 128, 129};
     const td_strategy *s = strategy_of(state);
     for (uint32_t tiles = 1; tiles <= 40; tiles++) {
         for (uint32_t cutoff = 1; cutoff <= (s->uses_cutoff ? 9 : 1); cutoff++) {
-            assert_covered(s, tiles, cutoff);
+            const td_domain domain = domain_of_tiles(tiles, cutoff);
+            assert_covered(s, &domain);
         }
     }
     for (size_t i = 0; i < COUNT(more); i++) {
-        assert_covered(s, more[i], 4);
+        const td_domain domain = domain_of_tiles(more[i], 4);
+        assert_covered(s, &domain);
     }
 }
 
