@@ -247,8 +247,8 @@ static unsigned of_the_tile(const td_draft *d, td_run *run)
     return 0;
 }
 
-/* A thread has one cell if and only if the tile is as large as the block; of the list cell,loop one goes with each tile.
- * For maps of whole rows these two mean nothing: they have only one kernel. */
+/* A thread has one cell if and only if the tile is as large as the block: of the list cell,loop one goes with each. For
+ * maps of whole rows these two mean nothing: they have only one kernel. */
 static unsigned of_the_kernel(const td_options *o, const td_draft *d, td_run *run)
 {
     const bool both =

@@ -16,9 +16,9 @@ static bool is_meant(const td_options *options, const td_workload *workload)
     return meant;
 }
 
-/* The workload that determines the content of the file: all selected workloads that take input must take the same. Those
- * that take none become an error, or skipped runs, when runs are made. */
-static td_status find_target(const td_options *options, td_draft *target, td_error *error)
+/* The workload that determines the content of the file; NULL: an error. All selected workloads that take input must take
+ * the same. Those that take none become an error, or skipped runs, when runs are made. */
+static const td_workload *find_target(const td_options *options, td_error *error)
 {
     const td_workload *found = NULL;
     for (size_t w = 0; w < options->workload_count; w++) {
@@ -28,18 +28,17 @@ static td_status find_target(const td_options *options, td_draft *target, td_err
         }
         if (found != NULL && strcmp(found->input->takes, one->input->takes) != 0) {
             const bool same = found->dimension == one->dimension;
-            return td_fail(error, TD_USAGE, "--input: %s%s and %s%s take different input",
-                           found->name, same ? "" : " in 2D", one->name, same ? "" : " in 3D");
+            td_fail(error, TD_USAGE, "--input: %s%s and %s%s take different input", found->name,
+                    same ? "" : " in 2D", one->name, same ? "" : " in 3D");
+            return NULL;
         }
         found = one;
     }
     if (found == NULL) {
-        return td_fail(error, TD_USAGE, "--input: %s takes no input",
-                       options->workloads[0].workload->name);
+        td_fail(error, TD_USAGE, "--input: %s takes no input",
+                options->workloads[0].workload->name);
     }
-    td_draft_resolve(target, options, found, 0, 0);
-    *error = target->unresolved;
-    return error->text[0] == '\0' ? TD_OK : TD_USAGE;
+    return found;
 }
 
 /* ---- the file; errors are about the value of --input ---- */
@@ -114,7 +113,15 @@ td_status td_input_open(const td_options *options, td_input *input, td_error *er
     if (options->input == NULL) {
         return TD_OK;
     }
-    TRY(find_target(options, &target, error));
+    const td_workload *workload = find_target(options, error);
+    if (workload == NULL) {
+        return TD_USAGE;
+    }
+    td_draft_resolve(&target, options, workload, 0, 0);
+    if (target.unresolved.text[0] != '\0') {
+        *error = target.unresolved;
+        return TD_USAGE;
+    }
     TRY(td_name_option(error, read_file(options->input, &target.run, input, error), "input"));
     if (td_option_is_given(options, "n") && (options->n_count != 1 || options->n[0] != input->n)) {
         return td_fail(error, TD_USAGE, "--n: '%s' has N = %u: leave --n out or give that",

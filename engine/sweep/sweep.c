@@ -362,10 +362,11 @@ td_status td_sweep_make(const td_options *options, const td_input *input,
     *sweep = (td_sweep){0};
     const td_status status = add_all(&m);
     tdestroy(m.keys, free);
-    if (status != TD_OK) {
+    if (status == TD_OK) {
+        point_at_runs(sweep);
+    } else {
         td_sweep_free(sweep);
     }
-    point_at_runs(sweep);
     return status;
 }
 

@@ -68,7 +68,7 @@ static void keys_name_what_is_not_the_default(void **state)
          "b16x16/t16/packed/seed1"},
         {"-s rb -n 64 -b 16 --tile 16", "b16x16/t16/packed/seed1"},
         {"-s ltm -n 50000 --verify beyond", "b16x16/t16/packed/seed1/inexact"},
-        /* a larger --tile takes the kernel that is made for it, if it has enough threads; thread maps take the block's */
+        /* a larger --tile takes the kernel that is made for it, if it has enough threads; thread maps the block's */
         {"-w edm1 -s bb --tile 128", "b16x16/t128/packed/seed1/tile"},
         {"-w edm1 -s bb --tile 128 --block 32", "b32x32/t128/packed/seed1/tile"},
         {"-w edm1 -s bb --tile 128 --block 8", "b8x8/t128/packed/seed1"}, /* too few threads */
