@@ -54,40 +54,28 @@ static void assert_right(stored *s, uint32_t n, uint32_t side)
     }
 }
 
-static void each_cell_of_a_triangle_has_a_place(void **state)
+static void each_cell_has_a_place(void **state)
 {
     (void)state;
-    for (uint32_t n = 1; n <= 40; n++) {
-        for (size_t i = 0; i < COUNT(sides); i++) {
-            stored s = stored_of(2, n, sides[i]);
-            for (uint32_t row = 0; row < n; row++) {
-                for (uint32_t col = 0; col <= row; col++) {
-                    const td_data in = td_in_tile(&s.data, col / sides[i], row / sides[i]);
-                    take(&s, td_place_2d(&s.data, row, col), td_cell_4(&in, row, col));
+    for (uint32_t k = 0; k < 2 * 40 * COUNT(sides); k++) {
+        const uint32_t side = sides[k % COUNT(sides)], n = 1 + k / COUNT(sides) % 40;
+        const int dimension = k < 40 * COUNT(sides) ? 2 : 3;
+        stored s = stored_of(dimension, n, side);
+        for (uint32_t row = 0; row < n && dimension == 2; row++) {
+            for (uint32_t col = 0; col <= row; col++) {
+                const td_data in = td_in_tile(&s.data, col / side, row / side);
+                take(&s, td_place_2d(&s.data, row, col), td_cell_4(&in, row, col));
+            }
+        }
+        for (uint32_t z = 0; z < n && dimension == 3; z++) {
+            for (uint32_t y = 0; y <= z; y++) {
+                for (uint32_t x = 0; x + y <= z; x++) {
+                    const td_data in = td_in_tile3(&s.data, x / side, y / side, z / side);
+                    take(&s, td_place_3d(&s.data, x, y, z), td_cell3_4(&in, x, y, z));
                 }
             }
-            assert_right(&s, n, sides[i]);
         }
-    }
-}
-
-static void each_cell_of_a_tetrahedron_has_a_place(void **state)
-{
-    (void)state;
-    for (uint32_t n = 1; n <= 40; n++) {
-        for (size_t i = 0; i < COUNT(sides); i++) {
-            stored s = stored_of(3, n, sides[i]);
-            for (uint32_t z = 0; z < n; z++) {
-                for (uint32_t y = 0; y <= z; y++) {
-                    for (uint32_t x = 0; x + y <= z; x++) {
-                        const td_data in =
-                            td_in_tile3(&s.data, x / sides[i], y / sides[i], z / sides[i]);
-                        take(&s, td_place_3d(&s.data, x, y, z), td_cell3_4(&in, x, y, z));
-                    }
-                }
-            }
-            assert_right(&s, n, sides[i]);
-        }
+        assert_right(&s, n, side);
     }
 }
 
@@ -200,8 +188,7 @@ static void life_in_tiles_is_life(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(each_cell_of_a_triangle_has_a_place),
-        cmocka_unit_test(each_cell_of_a_tetrahedron_has_a_place),
+        cmocka_unit_test(each_cell_has_a_place),
         cmocka_unit_test(places_are_those_of_the_definition),
         cmocka_unit_test(life_in_tiles_is_life),
     };
