@@ -1,4 +1,4 @@
-/* npy_test.c - tables and states from .npy files, and back; other files are rejected with the reason. */
+/* npy_test.c - tables, images and states from .npy files, and back; other files are rejected with the reason. */
 #include "npy_file.h"
 
 #include <math.h>
@@ -20,36 +20,38 @@ static td_status write_array(const char *path, const char *dtype, uint32_t ndim,
     return td_new_file_commit(&output, error);
 }
 
+#define FORTRAN(dtype, shape)                                                                      \
+    "{'descr': '" dtype "', 'fortran_order': True, 'shape': " shape ", }\n"
+#define TWICE "\1\2\3\0\1\2\3\0\1\2"
+
 typedef struct good_case {
     int major;
     const char *dictionary;
-    bool wide;
-    uint32_t columns;
+    const void *data;
+    size_t bytes;
+    uint32_t columns; /* 0: an image */
     float values[6];
 } good_case;
 
 static const good_case good[] = {
-    {1, F4("(3, 2)"), false, 2, {1, 2, 3, 4, 5, 6}},
-    {2, F4("(3, 2)"), false, 2, {1, 2, 3, 4, 5, 6}},
-    {3, F8("(2, 3)"), true, 3, {1, 2, 3, 4, 5, 6}},
-    {1, F4("(6,)"), false, 1, {1, 2, 3, 4, 5, 6}},
-    {1, F4("(6, 1)"), false, 1, {1, 2, 3, 4, 5, 6}},
-    {1, F4("(1, 6,)"), false, 6, {1, 2, 3, 4, 5, 6}},
-    {1,
-     "{'descr': '<f4', 'fortran_order': True, 'shape': (3, 2), }\n",
-     false,
-     2,
-     {1, 4, 2, 5, 3, 6}},
-    {1,
-     "{'descr': '<f8', 'fortran_order': True, 'shape': (2, 3), }\n",
-     true,
-     3,
-     {1, 3, 5, 2, 4, 6}},
+    {1, F4("(3, 2)"), six, sizeof six, 2, {1, 2, 3, 4, 5, 6}},
+    {2, F4("(3, 2)"), six, sizeof six, 2, {1, 2, 3, 4, 5, 6}},
+    {3, F8("(2, 3)"), wide_six, sizeof wide_six, 3, {1, 2, 3, 4, 5, 6}},
+    {1, U1("(3, 2)"), TWICE, 6, 2, {1, 2, 3, 0, 1, 2}},
+    {1, F4("(6,)"), six, sizeof six, 1, {1, 2, 3, 4, 5, 6}},
+    {1, F4("(6, 1)"), six, sizeof six, 1, {1, 2, 3, 4, 5, 6}},
+    {1, F4("(1, 6,)"), six, sizeof six, 6, {1, 2, 3, 4, 5, 6}},
+    {1, FORTRAN("<f4", "(3, 2)"), six, sizeof six, 2, {1, 4, 2, 5, 3, 6}},
+    {1, FORTRAN("<f8", "(2, 3)"), wide_six, sizeof wide_six, 3, {1, 3, 5, 2, 4, 6}},
     {1,
      " { \"shape\":(3,2),\"fortran_order\":False,\"descr\":\"<f4\"}",
-     false,
+     six,
+     sizeof six,
      2,
      {1, 2, 3, 4, 5, 6}},
+    {1, F4("(2, 2)"), six, 16, 0, {1, 2, 3, 4}},
+    {1, U1("(2, 2)"), TWICE, 4, 0, {1, 2, 3, 0}},
+    {1, FORTRAN("|u1", "(2, 2)"), TWICE, 4, 0, {1, 3, 2, 0}},
 };
 
 static void good_tables_are_read(void **state)
@@ -57,16 +59,18 @@ static void good_tables_are_read(void **state)
     (void)state;
     for (size_t i = 0; i < COUNT(good); i++) {
         const good_case *c = &good[i];
-        const char *path = npy_file(c->major, c->dictionary, c->wide ? (const void *)wide_six : six,
-                                    c->wide ? sizeof wide_six : sizeof six);
+        const uint32_t columns = c->columns > 0 ? c->columns : 2;
+        const uint32_t rows = c->columns > 0 ? 6 / columns : 2;
+        const char *path = npy_file(c->major, c->dictionary, c->data, c->bytes);
         td_table table;
         td_error error = {{0}};
         const td_status status = td_npy_table(path, c->columns, &table, &error);
         unlink(path);
         if (status != TD_OK)
             fail_msg("%s: %s", c->dictionary, error.text);
-        assert_int_equal(table.rows, 6 / c->columns);
-        assert_memory_equal(table.values, c->values, sizeof c->values);
+        assert_int_equal(table.rows, rows);
+        assert_int_equal(table.columns, columns);
+        assert_memory_equal(table.values, c->values, sizeof(float) * rows * columns);
         td_table_free(&table);
     }
 }
@@ -120,20 +124,33 @@ static const bad_case bad[] = {
     {1, "", 24, "goes wrong at byte 0: ''"},
 };
 
-static void bad_tables_are_rejected_with_the_reason(void **state)
+static const bad_case bad_images[] = {
+    {1, U1("(1, 9)"), 9, "expected shape (N, N), got (1, 9)"},
+    {1, U1("(9,)"), 9, "expected shape (N, N)"},
+    {1, "{'descr': '<i4', 'fortran_order': False, 'shape': (2, 2), }\n", 16, "|u1, <f4 or <f8"},
+    {1, U1("(3, 3)"), 8, "expected 9 bytes of data, got 8"},
+};
+
+static void reject_all(const bad_case *cases, size_t count, uint32_t columns)
 {
-    (void)state;
-    for (size_t i = 0; i < COUNT(bad); i++) {
-        const char *path = npy_file(bad[i].major, bad[i].dictionary, six, bad[i].bytes);
+    for (size_t i = 0; i < count; i++) {
+        const char *path = npy_file(cases[i].major, cases[i].dictionary, six, cases[i].bytes);
         td_table table;
         td_error error = {{0}};
-        const td_status status = td_npy_table(path, 2, &table, &error);
+        const td_status status = td_npy_table(path, columns, &table, &error);
         unlink(path);
-        if (status != TD_USAGE || strstr(error.text, bad[i].error) == NULL)
-            fail_msg("%s: wanted '%s', got %d '%s'", bad[i].dictionary, bad[i].error, (int)status,
-                     error.text);
+        if (status != TD_USAGE || strstr(error.text, cases[i].error) == NULL)
+            fail_msg("%s: wanted '%s', got %d '%s'", cases[i].dictionary, cases[i].error,
+                     (int)status, error.text);
         assert_null(table.values);
     }
+}
+
+static void bad_tables_and_images_are_rejected_with_the_reason(void **state)
+{
+    (void)state;
+    reject_all(bad, COUNT(bad), 2);
+    reject_all(bad_images, COUNT(bad_images), 0);
 }
 
 static void rejected(const double *data, const char *part)
@@ -193,9 +210,6 @@ static void a_giant_header_is_not_believed(void **state)
     assert_non_null(strstr(error.text, "expected a header of at most 65536 bytes, got 4294967295"));
 }
 
-#define FORTRAN "{'descr': '|u1', 'fortran_order': True, 'shape': (2, 2), }\n"
-#define TWICE "\1\2\3\0\1\2\3\0\1\2"
-
 typedef struct state_case {
     td_state_form form;
     const char *dictionary;
@@ -224,7 +238,7 @@ static const state_case states[] = {
     {TD_STATE_TETRAHEDRON, U1("(0,)"), 0, 0, "for an N in 1..65535"},
     {TD_STATE_TETRAHEDRON, U1("(18446744073709551615,)"), 6, 0, "for an N in 1..65535"},
     {TD_STATE_SQUARE, U1("(2, 2)"), 4, 2, TWICE},
-    {TD_STATE_SQUARE, FORTRAN, 4, 2, "\1\3\2\0"},
+    {TD_STATE_SQUARE, FORTRAN("|u1", "(2, 2)"), 4, 2, "\1\3\2\0"},
     {TD_STATE_SQUARE, U1("(3,)"), 3, 0, "expected shape (N, N), got (3,)"},
 };
 
@@ -341,7 +355,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(good_tables_are_read),
-        cmocka_unit_test(bad_tables_are_rejected_with_the_reason),
+        cmocka_unit_test(bad_tables_and_images_are_rejected_with_the_reason),
         cmocka_unit_test(values_that_are_not_finite_are_rejected_with_their_place),
         cmocka_unit_test(a_file_cut_short_is_rejected),
         cmocka_unit_test(a_giant_header_is_not_believed),

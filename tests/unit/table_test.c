@@ -161,6 +161,8 @@ static void files_are_chosen_by_their_ending(void **state)
     assert_non_null(strstr(error.text, ".csv or .npy"));
     assert_int_equal(td_table_read("a.csv", 0, &table, &error), TD_USAGE);
     assert_int_equal(td_table_read(scratch_directory(), 2, &table, &error), TD_USAGE);
+    assert_int_equal(td_csv_table(scratch_directory(), 2, &table, &error), TD_USAGE);
+    assert_non_null(strstr(error.text, "directory"));
 }
 
 /* The sums of Fisher's original table. Runs in the root of the project. */
@@ -179,15 +181,6 @@ static void iris_is_fishers(void **state)
     assert_int_equal(rows, 150);
     for (int k = 0; k < 4; k++)
         assert_true(fabs(found[k] - sums[k]) < 1e-4);
-}
-
-static void a_directory_is_not_a_table(void **state)
-{
-    (void)state;
-    td_table table;
-    td_error error = {{0}};
-    assert_int_equal(td_csv_table(scratch_directory(), 2, &table, &error), TD_USAGE);
-    assert_non_null(strstr(error.text, "directory"));
 }
 
 static void damaged_text_never_gives_odd_numbers(void **state)
@@ -229,7 +222,6 @@ int main(void)
         cmocka_unit_test(the_row_limit_is_exact),
         cmocka_unit_test(files_are_chosen_by_their_ending),
         cmocka_unit_test(iris_is_fishers),
-        cmocka_unit_test(a_directory_is_not_a_table),
         cmocka_unit_test(damaged_text_never_gives_odd_numbers),
     };
     return cmocka_run_group_tests_name("table", tests, NULL, NULL) + scratch_remains();
