@@ -86,10 +86,10 @@ static const td_flat *usual_of(const td_run *run, const td_dim3 *block, bool til
 {
     const td_tiles *tiles = run->workload->tiles;
     const bool square = td_run_is_square(run);
-    const td_flat *usual = square ? &tiles->flat : &tiles->packed;
-    if (!run->tiled) {
+    if (!run->tiled) { /* the workload may have no tiles */
         return NULL;
     }
+    const td_flat *usual = square ? &tiles->flat : &tiles->packed;
     if (usual->block.x > 0 && (square || run->problem.layout == TD_PACKED)) {
         return usual;
     }
