@@ -142,7 +142,11 @@ static td_status run_group(work *w, td_error *error)
     } else if (td_drive_open_runs(d) > 0) {
         td_group_run(w->engine, protocol, group, &w->observer, d->results);
     }
-    return td_ranks_agree(d->ranks, td_drive_end_group(d, error), error);
+    const td_status status = td_drive_end_group(d, error);
+    if (d->ranks != NULL && td_drive_is_first(d)) { /* the others cannot know how long it writes */
+        td_drive_enter(d, 0, "waiting for ranks");
+    }
+    return td_ranks_agree(d->ranks, status, error);
 }
 
 void td_work(td_sweep_drive *d, void (*broken)(void *drive, size_t run, const td_result *result))
