@@ -2,7 +2,7 @@
  * race.h - the fastest runs of a group: a sampler that drops a run as soon as it is certainly slower than the others.
  *
  * Every run gets one sample, except those that cannot win: a schedule whose grid is hopeless, or a run that was
- * hopeless under another map. Then half of the runs, and any that are far slower, are dropped each time the samples
+ * hopeless under all maps before. Then half of the runs, and any that are far slower, are dropped each time the samples
  * double. The last few are measured as the protocol asks, and verified. An automaton takes only as many launches as a
  * sample needs, which all take equally long, and its time is scaled.
  *
