@@ -122,9 +122,11 @@ static td_status read_data(source *s, char **data, td_error *error)
     }
     TRY(check_size(s, bytes, error));
     TRY(td_file_take(s->stream, s->path, bytes + 1, &taken, error)); /* a pipe may have more */
-    if (taken.length != bytes) {
+    const td_status status =
+        taken.length == bytes ? TD_OK : wrong_size(s, bytes, taken.length, error);
+    if (status != TD_OK) {
         free(taken.bytes);
-        return wrong_size(s, bytes, taken.length, error);
+        return status;
     }
     *data = taken.bytes;
     return TD_OK;

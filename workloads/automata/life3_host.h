@@ -158,10 +158,10 @@ TD_FN void td_life3_vector_inside(const td_data *data, const td_life3_rows *rows
                                   uint32_t count)
 {
     td_life3_vector sum = {0};
-    const uint8_t *input = data->input;
+    const uint8_t *input = data->input, *left = input + td_life3_column(data, x - 1);
     TD_UNROLLED for (uint32_t k = 0; k < 9; k++)
     {
-        td_life3_add_three(input + rows->start[k] + td_life3_column(data, x - 1), &sum);
+        td_life3_add_three(left + rows->start[k], &sum);
     }
     const uint64_t at = rows->start[4] + td_life3_column(data, x);
     td_life3_next_vector(data->params[1], &sum, input + at, count, (uint8_t *)data->output + at);

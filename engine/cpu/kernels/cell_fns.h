@@ -8,8 +8,9 @@
  * TLB holds 64 pages, of which each row needs its own. */
 enum { TD_GROUP = 16 };
 
-/* Four lines. Eight take the same time, two or sixteen take longer (edm4, tiles of 16x16, an EPYC with AVX2). */
-enum { TD_AHEAD_BYTES = 256 };
+/* Four lines. Eight take the same time, two or sixteen take longer (edm4, tiles of 16x16, an EPYC with AVX2). An output of
+ * fewer rows fits a cache. */
+enum { TD_AHEAD_BYTES = 256, TD_AHEAD_ROWS = 2049 };
 
 /* Fetch the lines of the output that later groups of a row need: the rows of a group are too short for the processor to
  * foresee them. Maps go through a row of tiles to the right or to the left. The lines on the other side are in the cache
@@ -51,7 +52,8 @@ TD_INLINE void td_group_2d(const td_data *data, uint32_t col, uint32_t row, uint
 TD_INLINE void td_tile_2d(const td_data *data, const td_box *tile, td_cell_fn *cell,
                           const td_workload *workload)
 {
-    const bool fetch = workload->output_elements == NULL && workload->element != TD_U8;
+    const bool fetch =
+        workload->output_elements == NULL && workload->element != TD_U8 && data->n >= TD_AHEAD_ROWS;
     for (uint32_t y = tile->y; y < tile->end_y; y += TD_GROUP) {
         const uint32_t end_y = td_least(y + TD_GROUP, tile->end_y);
         for (uint32_t x = tile->x; x < tile->end_x; x += TD_GROUP) {
