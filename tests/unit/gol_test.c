@@ -1,4 +1,5 @@
-/* gol_test.c - rules by their digits, and the sums of the game of life on triangular tiles. The oracle has its generations. */
+/* gol_test.c - rules by their digits, and the sums of the game of life on triangular tiles. The oracle has its
+ * generations. */
 #include "test.h"
 
 #include "variants.h"

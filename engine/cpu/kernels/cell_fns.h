@@ -8,13 +8,13 @@
  * TLB holds 64 pages, of which each row needs its own. */
 enum { TD_GROUP = 16 };
 
-/* Four lines. Eight take the same time, two or sixteen take longer (edm4, tiles of 16x16, an EPYC with AVX2). An output of
- * fewer rows fits a cache. */
+/* Four lines. Eight take the same time, two or sixteen take longer (edm4, tiles of 16x16, an EPYC with AVX2). An output
+ * of fewer rows fits a cache. */
 enum { TD_AHEAD_BYTES = 256, TD_AHEAD_ROWS = 2049 };
 
-/* Fetch the lines of the output that later groups of a row need: the rows of a group are too short for the processor to
- * foresee them. Maps go through a row of tiles to the right or to the left. The lines on the other side are in the cache
- * already. */
+/* Fetch the lines of the output that later groups of a row need: the rows of a group are too short for the processor
+ * to foresee them. Maps go through a row of tiles to the right or to the left. The lines on the other side are in the
+ * cache already. */
 TD_INLINE void td_fetch_ahead(const td_data *data, uint32_t row, uint32_t col)
 {
     const char *const at = (const char *)data->output + 4 * (td_row_start(data, row) + col);
