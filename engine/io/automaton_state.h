@@ -16,6 +16,10 @@
 td_status td_state_download(const td_buffers *buffers, const void *from, void *state,
                             td_error *error);
 
+/* td_state_rows - the same for the rows of a problem, whose stored bytes begin `first` bytes after `from`. */
+td_status td_state_rows(const td_buffers *buffers, const td_problem *rows, const void *from,
+                        uint64_t first, uint64_t bytes, void *state, td_error *error);
+
 /*
  * td_state_check - check that the bytes of a state are valid for a workload.
  *

@@ -126,17 +126,8 @@ static td_status fetch_state(td_buffers *b, const piece *rows, uint8_t *bytes, t
     const uint64_t end = rows->end_row < problem.n
                              ? td_row_bytes(b->workload, &problem, rows->end_row)
                              : b->stored.end;
-    uint8_t *stored = NULL;
-    TRY(td_allocate(&stored, end - first, 1, error, "--dump"));
-    const uintptr_t from = (uintptr_t)td_buffers_result(b);
-    const td_status status = b->engine->ops->download(
-        b->engine, stored, (const void *)(from + first), end - first, error);
-    if (status == TD_OK) {
-        td_workload_save(b->workload, &problem, (const void *)((uintptr_t)stored - first),
-                         (uint8_t *)((uintptr_t)bytes - rows->first));
-    }
-    free(stored);
-    return status;
+    return td_state_rows(b, &problem, td_buffers_result(b), first, end - first,
+                         (uint8_t *)((uintptr_t)bytes - rows->first), error);
 }
 
 /* Copy the cells of a blocked output in the order of a packed one, without the padding of its tiles. */

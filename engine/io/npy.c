@@ -289,16 +289,11 @@ static const form forms[] = {
 /* The N that gives this many cells, or 0. */
 static uint32_t side_of(uint64_t cells, const form *f)
 {
-    uint32_t low = 0, high = f->most;
-    while (low < high) {
-        const uint32_t middle = low + (high - low) / 2;
-        if (f->cells(middle) < cells) {
-            low = middle + 1;
-        } else {
-            high = middle;
-        }
+    uint32_t n = 1;
+    while (n < f->most && f->cells(n) < cells) {
+        n++;
     }
-    return f->cells(low) == cells ? low : 0;
+    return f->cells(n) == cells ? n : 0;
 }
 
 static td_status check_state(const source *s, td_state_form which, td_error *error)
