@@ -305,12 +305,6 @@ uint32_t td_workload_storage(const td_workload *workload, const td_problem *prob
                                                 : 0);
 }
 
-uint64_t td_workload_state_bytes(const td_workload *workload, const td_problem *problem)
-{
-    const uint32_t bytes = workload->automaton->state_bytes;
-    return td_workload_cells(workload, problem) * (bytes > 0 ? bytes : 1);
-}
-
 uint64_t td_workload_saved_bytes(const td_workload *workload, const td_problem *problem)
 {
     return td_workload_cells(workload, problem) * td_element_bytes(workload->automaton->saved);

@@ -306,8 +306,7 @@ bool td_workload_advances(const td_workload *workload);
 /* Sets the generations that a run advances, if its user may choose them. */
 void td_workload_set_steps(const td_workload *workload, td_problem *problem, uint32_t steps);
 
-/* Bytes of all cells' states: as in the reference and from `start`, and as `save` writes them. */
-uint64_t td_workload_state_bytes(const td_workload *workload, const td_problem *problem);
+/* Bytes of all cells' states, as `save` writes them. */
 uint64_t td_workload_saved_bytes(const td_workload *workload, const td_problem *problem);
 
 /* Whether the domain is the whole square, for workloads that can do both. */

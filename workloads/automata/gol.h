@@ -15,7 +15,7 @@
  * If both tiles of a cell are neighbours, the whole cell is shifted into place, otherwise a single bit: the twelve
  * neighbours and the tile itself become one word, whose bits are counted.
  *
- * Source  Bays 1994, the neighbourhood that shares vertices (test: gol_agrees_with_shared_vertices)
+ * Source  Bays 1994, the neighbourhood that shares vertices (test: test_generations of the oracle)
  */
 TD_FN uint32_t td_gol_next(const td_data *data, const uint32_t *w, uint32_t row, uint32_t col)
 {
