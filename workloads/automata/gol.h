@@ -95,7 +95,7 @@ TD_FN void td_gol_reference(const td_data *data, uint32_t row, uint32_t col)
  *
  * U = x(above) + p(here) + q(below) and D = p(above) + q(here) + y(below), the tile itself included.
  *
- * Exact   tests gol_agrees_with_shared_vertices and every variant against the definition
+ * Exact   tests: gol_by_rows_is_gol_by_cells, and test_generations of the oracle for every variant
  */
 
 /* For one cell: the four sums in the bytes of a word, x lowest. */
