@@ -3,8 +3,8 @@
  * that has to know the strategies is made from these lists.
  *
  * X(identifier, A): the identifier names td_IDENTIFIER, the descriptor, and td_IDENTIFIER_map, in
- * strategies/IDENTIFIER.h or, of a twin such as ltm_x_rev, in that of the map that it is a twin of. A is passed through,
- * so that another list can be expanded inside this one.
+ * strategies/IDENTIFIER.h or, for a twin such as ltm_x_rev, in the header of the other map. A is passed through, so
+ * that another list can be expanded inside this one.
  */
 #ifndef TD_STRATEGIES_LIST_H
 #define TD_STRATEGIES_LIST_H

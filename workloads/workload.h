@@ -160,8 +160,8 @@ typedef struct td_traits {
 
 /* What one run must do at least. An automaton's family provides bytes and flops. */
 typedef struct td_model {
-    /* Bytes that must be moved. NULL: each input is read once and each element written once or, if cells add to it, read
-     * and written; of a workload from a file: unknown. */
+    /* Bytes that must be moved. NULL: each input is read once and each element written once or, if cells add to it,
+     * read and written; of a workload from a file: unknown. */
     uint64_t (*bytes)(const td_problem *problem);
     /* Floating-point operations, a root counted as one. NULL: see int_ops; neither: unknown. */
     uint64_t (*flops)(const td_problem *problem);

@@ -1,5 +1,5 @@
-/* own_kernels.c - the kernels of workloads given as files: compiled for this device and loaded. A profiler shows them as
- * WORKLOAD_MAP_KIND, such as rbf_ltm_r_packed. */
+/* own_kernels.c - the kernels of workloads given as files: compiled for this device and loaded. A profiler shows them
+ * as WORKLOAD_MAP_KIND, such as rbf_ltm_r_packed. */
 #include "cuda.h"
 
 #include <glob.h>
