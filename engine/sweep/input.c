@@ -16,8 +16,8 @@ static bool is_meant(const td_options *options, const td_workload *workload)
     return meant;
 }
 
-/* The workload that determines the content of the file; NULL: an error. All selected workloads that take input must take
- * the same. Those that take none become an error, or skipped runs, when runs are made. */
+/* The workload that determines the content of the file; NULL: an error. All selected workloads that take input must
+ * take the same. Those that take none become an error, or skipped runs, when runs are made. */
 static const td_workload *find_target(const td_options *options, td_error *error)
 {
     const td_workload *found = NULL;
