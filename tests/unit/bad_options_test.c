@@ -80,12 +80,13 @@ static void bad_values_are_rejected(void **state)
          "9:8:1 1:9:0 1:9 1:9:1:1 1:9:-1 1:9: 0:9:1 0:9:*2 1:9:*1 1:9:* 1:1048577:1 :: :"},
         {"n", "gives more than 4096 values", "1:1048576:1"},
         {"block", "64x4 or 8x8x8 of at most 1024 threads, z at most 64",
-         "0 33 64x32 16x x16 16X16 2x2x2x2 1x1x128 -16 4294967296x4294967296 8:33:1"},
+         "0 33 64x32 0x8 8x0 16x x16 16X16 2x2x2x2 1x1x128 -16 4294967296x4294967296 8:33:1"},
         {"tile", "shapes such as 64x4, with sides in 1..4096", "0 4097 64x4x1 64x 5000x1 x"},
         {"cutoff", "1..1048576", "0"},
         {"strategy", "known: bb, ltm", "nonsense BB papr xyz*"},
         {"strategy", "did you mean 'ltm-r'", "ltmr"},
         {"workload", "known: dummy", "nonsense xyz* all,nonsense"},
+        {"workload", "water, triplet)", "nonsense"}, /* each once */
         {"workload", "did you mean 'edm", "edm5"},
         {"baseline", "known: bb", "ltm* nonsense paper"},
         {"baseline", "did you mean 'ltm-i'", "lmt-i"},
@@ -156,7 +157,7 @@ static void bad_command_lines_are_rejected(void **state)
         /* words that are no options */
         {"--steeps 3", {"unknown option '--steeps', did you mean '--steps'?"}},
         {"--strateggy bb", {"unknown option '--strateggy', did you mean '--strategy'?"}},
-        {"--st 3", {"option '--st' is ambiguous", "--steps"}},
+        {"--st 3", {"option '--st' is ambiguous: --strategy, --steps"}},
         {"--s 5", {"option '--s' is ambiguous", "--samples"}},
         {"--nonsense", {"unknown option '--nonsense', see --help"}},
         {"-x", {"unknown option '-x', see --help"}},
