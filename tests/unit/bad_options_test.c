@@ -160,6 +160,7 @@ static void bad_command_lines_are_rejected(void **state)
         {"--st 3", {"option '--st' is ambiguous: --strategy, --steps"}},
         {"--s 5", {"option '--s' is ambiguous", "--samples"}},
         {"--nonsense", {"unknown option '--nonsense', see --help"}},
+        {"--=5", {"unknown option '--', see --help"}},
         {"-x", {"unknown option '-x', see --help"}},
         {"-qx", {"unknown option '-x', see --help"}},
         {"8192", {"unexpected argument '8192'", "--help"}},
