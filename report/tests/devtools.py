@@ -120,14 +120,6 @@ class Browser:
             self.call("Input.dispatchKeyEvent", type="keyDown", text=text, **about)
             self.call("Input.dispatchKeyEvent", type="keyUp", **about)
 
-    def drag(self, start: tuple[float, float], end: tuple[float, float]) -> None:
-        for kind, (x, y), buttons in (("mousePressed", start, 1), ("mouseMoved", end, 1), ("mouseReleased", end, 0)):
-            button = "none" if kind == "mouseMoved" else "left"
-            self.call("Input.dispatchMouseEvent", type=kind, x=x, y=y, button=button, buttons=buttons, clickCount=1)
-        # d3 swallows the click that ends a drag: every click until a timer of 0 ms has run, which on a busy machine
-        # comes after the next lines of a test.
-        self.value("new Promise((done) => setTimeout(done, 0))")
-
     def resize(self, width: int, height: int) -> None:
         self.call(
             "Emulation.setDeviceMetricsOverride", width=width, height=height, deviceScaleFactor=1, mobile=width < 600

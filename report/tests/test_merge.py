@@ -31,11 +31,52 @@ def joined(documents: list[Document]) -> tuple[list[synthetic.Json], list[str]]:
     return list(merge.settle(documents).values()), merge.clashes(documents)[1:]
 
 
-def test_ok_beats_failed_whichever_file_comes_first(tmp_path: Path) -> None:
-    good, bad = one_run(), one_run(status="failed", time_ms=None)
-    for order in ([good], [bad]), ([bad], [good]):
-        runs, clashes = joined(sources(tmp_path, *order))
-        assert [run["status"] for run in runs] == ["ok"] and clashes == []
+def changed_run() -> synthetic.Json:
+    run = one_run()
+    run["time_ms"] = {**run["time_ms"], "median": 9.0}
+    return run
+
+
+UNCHECKED = {"status": "none", "checked": 0, "mismatches": 0, "max_abs_error": 0.0}
+WRONG = {"status": "fail", "checked": 9, "mismatches": 5, "max_abs_error": 1.0}
+(METERED,) = synthetic.count_energy([one_run()])
+UNREAD = {**one_run(), "energy": {**METERED["energy"], "launch_j": None, "reason": "no meter"}}
+# The record that counts, the other one, and whether they contradict each other.
+BEATS = {
+    "done": (one_run(), one_run(status="failed", time_ms=None), False),
+    "metered": (METERED, changed_run(), True),
+    "the meter was read": (METERED, UNREAD, False),
+    "verified": (one_run(), {**changed_run(), "verified": UNCHECKED}, True),
+    "verified, not metered": (one_run(), {**METERED, "verified": UNCHECKED}, True),
+    "wrong": (one_run(status="failed", verified=WRONG, time_ms=None), {**one_run(), "verified": UNCHECKED}, True),
+    **{
+        f"{status}, not {never}": (one_run(status=status), one_run(status=never, time_ms=None), False)
+        for status in ("ok", "failed")
+        for never in ("skipped", "planned", "dropped")
+    },
+}
+
+
+@pytest.mark.parametrize("case", BEATS)
+def test_the_record_that_tells_most_counts_wherever_it_stands(tmp_path: Path, case: str, inside: Script) -> None:
+    best, other, contradicts = BEATS[case]
+    for order in ((best, other), (other, best)):
+        apart = sources(tmp_path, *([run] for run in order))
+        runs, clashes = joined(apart)
+        assert [{**run, "source": 0} for run in runs] == [{**best, "source": 0}] and len(clashes) == contradicts
+        resumed, together = tmp_path / "resumed.jsonl", synthetic.save(tmp_path / "both.json", list(order))
+        resumed.write_text("".join(Path(document.name).read_text() for document in apart))
+        assert inside("merge", "--collect", *(one.name for one in apart), "-o", tmp_path / "all.json").returncode == 0
+        for path in (resumed, together, tmp_path / "all.json"):
+            assert [run["status"] for run in runs_of(path)] == [best["status"]], path
+            assert [run.get("energy") for run in runs_of(path)] == [best.get("energy")], path
+
+
+def test_of_equal_records_the_later_counts(tmp_path: Path) -> None:
+    (again,) = synthetic.count_energy([changed_run()], watts=600.0)
+    for one, other in ((METERED, again), (one_run(), changed_run())):
+        ((run,), _) = joined(sources(tmp_path, [one], [other]))
+        assert run["time_ms"]["median"] == 9.0
 
 
 def test_equal_runs_collapse_and_different_ones_are_named(tmp_path: Path) -> None:
@@ -44,19 +85,6 @@ def test_equal_runs_collapse_and_different_ones_are_named(tmp_path: Path) -> Non
     runs, clashes = joined(sources(tmp_path, [one_run()], [changed_run()]))
     assert len(clashes) == 1 and clashes[0].startswith("cuda/edm1/bb/n1024")
     assert [run["time_ms"]["median"] for run in runs] == [9.0]
-
-
-def test_a_run_with_energy_beats_one_without_whichever_file_comes_first(tmp_path: Path) -> None:
-    (metered,) = synthetic.count_energy([one_run()])
-    unread = {**one_run(), "energy": {**metered["energy"], "launch_j": None, "reason": "no meter"}}
-    for other in (changed_run(), unread):
-        for order in ([metered], [other]), ([other], [metered]):
-            runs, clashes = joined(sources(tmp_path, *order))
-            assert [run["energy"]["launch_j"] for run in runs] == [metered["energy"]["launch_j"]]
-            assert len(clashes) == (other["time_ms"] != metered["time_ms"])
-    (again,) = synthetic.count_energy([changed_run()], watts=600.0)
-    ((run,), _) = joined(sources(tmp_path, [metered], [again]))
-    assert run["time_ms"]["median"] == 9.0, "of two with energy the later"
 
 
 def test_merging_a_merged_file_again_keeps_every_origin(tmp_path: Path, inside: Script) -> None:
@@ -68,11 +96,6 @@ def test_merging_a_merged_file_again_keeps_every_origin(tmp_path: Path, inside: 
     whole = json.loads(again.stdout)
     assert [Path(part["file"]).name for part in whole["merged_from"]] == ["2.jsonl", "0.jsonl", "1.jsonl"]
     assert {run["n"]: run["source"] for run in whole["runs"]} == {4096: 0, 1024: 1, 2048: 2}
-
-
-def changed_run() -> synthetic.Json:
-    other = one_run()
-    return {**other, "time_ms": {**other["time_ms"], "median": 9.0}}
 
 
 def test_merge_names_clashes(tmp_path: Path, inside: Script) -> None:
@@ -287,32 +310,6 @@ def test_a_sweep_that_goes_on_in_fewer_shards_is_one_sweep(tmp_path: Path, insid
     assert (said.returncode, said.stderr) == (0, "")
 
 
-UNCHECKED = {"status": "none", "checked": 0, "mismatches": 0, "max_abs_error": 0.0}
-WRONG = {"status": "fail", "checked": 9, "mismatches": 5, "max_abs_error": 1.0}
-
-
-def test_a_verified_run_beats_one_that_was_not_whichever_file_comes_first(tmp_path: Path) -> None:
-    checked, unchecked = one_run(), {**changed_run(), "verified": UNCHECKED}
-    (metered,) = synthetic.count_energy([{**one_run(), "verified": UNCHECKED}])
-    for other in (unchecked, metered):
-        for order in ([checked], [other]), ([other], [checked]):
-            ((run,), _) = joined(sources(tmp_path, *order))
-            assert run["verified"]["status"] == "pass"
-    later = synthetic.as_lines(synthetic.document([checked])) + synthetic.as_lines(synthetic.document([unchecked]))
-    (tmp_path / "lines.jsonl").write_text(later)
-    (run,) = runs_of(tmp_path / "lines.jsonl")
-    assert run["verified"]["status"] == "pass", "nor does one that was appended"
-
-
-def test_an_unverified_run_does_not_hide_that_the_result_was_wrong(tmp_path: Path) -> None:
-    wrong = one_run(status="failed", verified=WRONG, time_ms=None)
-    unchecked = {**one_run(), "verified": UNCHECKED}
-    for order in ([wrong], [unchecked]), ([unchecked], [wrong]):
-        runs, clashes = joined(sources(tmp_path, *order))
-        assert [run["verified"]["status"] for run in runs] == ["fail"]
-        assert len(clashes) == 1, "and the clash is told"
-
-
 def test_a_shard_of_a_trillion_costs_what_is_there(tmp_path: Path, inside: Script) -> None:
     shard = {"index": 3, "count": 10**12, "sweep": "a", "sweep_runs": 10**12, "runs": [one_run()["key"]]}
     path = synthetic.save(tmp_path / "a.json", [one_run()], shard=shard)
@@ -391,15 +388,6 @@ def test_parts_of_one_name_are_one_file(tmp_path: Path, inside: Script) -> None:
     inside("merge", "--collect", c, joined, "-o", whole)
     (alone,), (source,) = read([str(joined)]), read([f"{whole}:joined"])
     assert source.runs == alone.runs and len(source.parts) == 2
-
-
-def test_energy_counts_in_a_collection_as_between_files(tmp_path: Path, inside: Script) -> None:
-    run = synthetic.run("bb", "dummy", 64, random.Random(1))
-    metered = {**run, "energy": {"launch_j": 1.0, "ci95": [1.0, 1.0]}}
-    files = [synthetic.save(tmp_path / f"{name}.json", [one]) for name, one in (("a", metered), ("b", run))]
-    inside("merge", "--collect", *files, "-o", tmp_path / "all.json")
-    (kept,) = runs_of(tmp_path / "all.json")
-    assert kept["energy"] == metered["energy"]
 
 
 def test_parts_that_are_not_there_are_named(tmp_path: Path, inside: Script) -> None:

@@ -113,19 +113,6 @@ def test_two_gpus_are_advised_and_listed_apart(tmp_path: Path, inside: Script) -
     assert len(settings) == 2, "the chart draws one device at a time"
 
 
-def test_no_file_is_left_if_a_package_is_missing(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, inside: Script
-) -> None:
-    def missing(*_: object) -> str:
-        raise ModuleNotFoundError(name="no-such-package")
-
-    monkeypatch.setattr(page, "build", missing)
-    source = synthetic.save(tmp_path / "a.json", synthetic.triangle(("bb", "rb"), ("edm1",), (1024,)))
-    result = inside("html", source, "-o", tmp_path / "page.html")
-    assert result.returncode == 1 and "no-such-package" in result.stderr and "requirements.txt" in result.stderr
-    assert not (tmp_path / "page.html").exists()
-
-
 # ---------------------------------------------------------------- in a browser
 
 
@@ -219,7 +206,7 @@ def test_what_the_data_says_becomes_no_element(open_page: Browser) -> None:
     assert HOSTILE in " ".join(column(open_page, 1))
     picture = os.environ.get("TRIBENCH_SCREENSHOT")
     if picture:
-        Path(picture).write_bytes(open_page.picture())
+        open_page.screenshot(Path(picture))
 
 
 def test_a_narrow_screen_scrolls_tables_and_charts_alone(open_page: Browser) -> None:
