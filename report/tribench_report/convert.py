@@ -76,47 +76,45 @@ def _ends(row: Json, name: str, form: str) -> str:
     return "" if pd.isna(low) else f"{form} .. {form}".format(low, high)
 
 
-def _cells(row: Json) -> dict[str, str]:
+def _cells(row: Json) -> list[str]:
+    """In the order of TITLES."""
     flag = row["caveats"] if row["status"] == "ok" else row["status"]
     words = [word for word in (flag, row["reason"]) if isinstance(word, str) and word]
     peak = row["throughput.fraction_of_peak"] if row["throughput.gb_per_s"] > 0 else None
-    ceiling = _shown(row["roofline.ceiling"], " {}")
-    return {
-        "strategy": row["strategy"] + _shown(row["cutoff"], "/{:.0f}"),
-        "blocks": _shown(row["launch.blocks"], "{:.0f}"),
-        "wasted": _shown(row["launch.blocks_wasted"], "{:.0f}"),
-        "median ms": _shown(row["time_ms.median"]),
-        "95 % interval": _ends(row, "time_ms", "{:.5g}"),
-        "I": _shown(row["improvement.factor"], "{:.3f}"),
-        "I, 95 %": _ends(row, "improvement", "{:.3f}"),
-        "GB/s": _shown(row["throughput.gb_per_s"], "{:.4g}"),
-        "of fill": _shown(peak and 100 * peak, "{:.1f} %"),
-        "of bound": _shown(100 * row["roofline.fraction_of_bound"], "{:.1f} %" + ceiling),
-        "check": {"none": "", "fail": "FAIL"}.get(row["verified.status"], row["verified.status"]),
-        "notes": ": ".join(dict.fromkeys(words)),
-    }
+    return [
+        row["strategy"] + _shown(row["cutoff"], "/{:.0f}"),
+        _shown(row["launch.blocks"], "{:.0f}"),
+        _shown(row["launch.blocks_wasted"], "{:.0f}"),
+        _shown(row["time_ms.median"]),
+        _ends(row, "time_ms", "{:.5g}"),
+        _shown(row["improvement.factor"], "{:.3f}"),
+        _ends(row, "improvement", "{:.3f}"),
+        _shown(row["throughput.gb_per_s"], "{:.4g}"),
+        _shown(peak and 100 * peak, "{:.1f} %"),
+        _shown(100 * row["roofline.fraction_of_bound"], "{:.1f} %" + _shown(row["roofline.ceiling"], " {}")),
+        {"none": "", "fail": "FAIL"}.get(row["verified.status"], row["verified.status"]),
+        ": ".join(dict.fromkeys(words)),
+    ]
 
 
+TITLES = (
+    "strategy", "blocks", "wasted", "median ms", "95 % interval", "I", "95 % interval", "GB/s", "of fill", "of bound",
+    "check", "notes",
+)  # fmt: skip
 HEADING = "{workload}, N = {n}, {block} threads per block, tile {tile}, {layout}, {engine}"
-
-
-def _aligned(rows: list[Json]) -> str:
-    cells = [_cells(row) for row in rows]
-    names = [name for name in cells[0] if any(row[name] for row in cells)]
-    titles = ["95 % interval" if name == "I, 95 %" else name for name in names]
-    words = [place for place, name in enumerate(names) if name in ("strategy", "check", "notes")]
-    lines = cli.columns([titles, *([row[name] for name in names] for row in cells)], words)
-    return "".join(f"  {line}\n" for line in lines)
 
 
 def to_table(document: Document) -> str:
     """The runs under a heading for each workload, N and block, as tribench prints them."""
     text = ""
     for _, runs in _by_part(document):
-        groups: dict[str, list[Json]] = {}
+        groups: dict[str, list[list[str]]] = {}
         for row in columns(runs).to_dict("records") if runs else ():
-            groups.setdefault(HEADING.format(**row), []).append(row)
-        text += "".join(f"{heading}\n{_aligned(rows)}\n" for heading, rows in groups.items())
+            groups.setdefault(HEADING.format(**row), []).append(_cells(row))
+        for heading, rows in groups.items():
+            filled = [list(column) for column in zip(TITLES, *rows) if any(column[1:])]
+            words = [k for k, (title, *_) in enumerate(filled) if title in ("strategy", "check", "notes")]
+            text += "\n".join([heading, *(f"  {line}" for line in cli.columns(list(zip(*filled)), words)), "", ""])
     return text
 
 

@@ -80,25 +80,6 @@ def _texts(value: Any, path: str = "") -> dict[str, str]:
     return {name: _text(name, part) for name, part in flat(value, path)}
 
 
-def _columns(shape: Json, rows: Iterable[dict[str, str]]) -> list[str]:
-    """Columns in the order of the first run that has them; members of one object are adjacent."""
-    for row in rows:
-        for path in row:
-            here = shape
-            for step in path.split("."):
-                here = here.setdefault(step, {})
-    names: list[str] = []
-
-    def collect(path: str, inside: Json) -> None:
-        if not inside:
-            names.append(path)
-        for step, deeper in inside.items():
-            collect(f"{path}.{step}" if path else step, deeper)
-
-    collect("", shape)
-    return names
-
-
 def write(pairs: Iterable[tuple[Json, Json, str, str]]) -> str:
     """Input: for each run the document around it, the run, and the names of its device and host."""
     rows: list[dict[str, str]] = []
@@ -106,7 +87,10 @@ def write(pairs: Iterable[tuple[Json, Json, str, str]]) -> str:
         version = (around.get("tool") or {}).get("version")
         people = _texts({"device": device, "host": host, "version": version})
         rows.append({**_texts(run), **people, **_texts(around, AROUND)})
-    columns = _columns({}, rows) if rows else ["key", *FOR_PEOPLE]  # without runs, still a table
+    names = dict.fromkeys([name for row in rows for name in row] or ["key", *FOR_PEOPLE])  # without runs, still a table
+    # What is null in one run is an object in another, of which only the members have columns.
+    objects = {name[:k] for name in names for k, letter in enumerate(name) if letter == "."}
+    columns = [name for name in names if name not in objects]
     stream = io.StringIO()
     writer = csv.DictWriter(stream, columns, restval="", lineterminator="\n", extrasaction="ignore")
     writer.writeheader()
