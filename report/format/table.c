@@ -17,95 +17,82 @@ typedef enum tint { PLAIN, GOOD, BAD } tint;
 
 typedef struct column {
     const char *title;
-    void (*fill)(const struct column *column, const td_record *record, cell out);
+    /* What is in a cell: a text, or a member of the record or of its result. */
+    void (*text)(const td_record *record, cell out);
+    enum { TEXT, REAL, INTERVAL, COUNT } kind;
     bool left;    /* text, not numbers */
     int interest; /* if a terminal is too narrow, the columns of least interest go first */
-    /* Of a column that shows a member of the record, or of its result: */
     size_t offset;
     const char *format;
-    double scale;
+    double scale;                          /* 0: none */
     tint (*tint)(const td_record *record); /* NULL: never coloured */
 } column;
 
 /* ---- what is in a cell ---- */
 
-static void real(const column *c, const td_record *r, cell out)
+static void fill(const column *c, const td_record *r, cell out)
 {
-    const double value = *(const double *)((const char *)r + c->offset);
-    if (isfinite(value)) {
-        snprintf(out, CELL_SIZE, c->format, c->scale > 0 ? value * c->scale : value);
+    const char *from = c->kind == COUNT ? (const char *)r->result : (const char *)r;
+    const void *member = from + c->offset;
+    const td_interval *interval = member;
+    if (c->kind == TEXT) {
+        c->text(r, out);
+    } else if (c->kind == COUNT && r->planned) {
+        snprintf(out, CELL_SIZE, "%" PRIu64, *(const uint64_t *)member);
+    } else if (c->kind == INTERVAL && interval->known) {
+        snprintf(out, CELL_SIZE, c->format, interval->low, interval->high);
+    } else if (c->kind == REAL && isfinite(*(const double *)member)) {
+        snprintf(out, CELL_SIZE, c->format,
+                 *(const double *)member * (c->scale > 0 ? c->scale : 1));
     }
 }
 
-static void interval(const column *c, const td_record *r, cell out)
+static void wasted(const td_record *r, cell out)
 {
-    const td_interval *i = (const void *)((const char *)r + c->offset);
-    if (i->known) {
-        snprintf(out, CELL_SIZE, c->format, i->low, i->high);
-    }
-}
-
-static void count(const column *c, const td_record *r, cell out)
-{
-    if (r->planned) {
-        snprintf(out, CELL_SIZE, "%" PRIu64,
-                 *(const uint64_t *)((const char *)r->result + c->offset));
-    }
-}
-
-static void wasted(const column *c, const td_record *r, cell out)
-{
-    (void)c;
     if (r->planned) {
         snprintf(out, CELL_SIZE, "%" PRIu64, r->result->blocks - r->result->blocks_needed);
     }
 }
 
-static void megabytes(const column *c, const td_record *r, cell out)
+static void megabytes(const td_record *r, cell out)
 {
-    (void)c;
     if (r->planned && r->result->bytes > 0) {
         snprintf(out, CELL_SIZE, "%.4g", (double)r->result->bytes * 1e-6);
     }
 }
 
-static void strategy(const column *c, const td_record *r, cell out)
+static void strategy(const td_record *r, cell out)
 {
     const bool varies = r->run->cutoff > 0;
-    (void)c;
     snprintf(out, CELL_SIZE, varies ? "%s/%u" : "%s", r->run->strategy->name, r->run->cutoff);
 }
 
-static void with(const column *c, const td_record *r, cell out)
+static void with(const td_record *r, cell out)
 {
-    (void)c;
     snprintf(out, CELL_SIZE, "%s", r->how);
 }
 
 /* The rate that bounds the run, and how much of the bound it reached. */
-static void bound(const column *c, const td_record *r, cell out)
+static void bound(const td_record *r, cell out)
 {
-    (void)c;
     if (isfinite(r->roofline.fraction)) {
         snprintf(out, CELL_SIZE, "%.1f %% %s", r->roofline.fraction * 100,
                  r->roofline.ceiling != NULL ? r->roofline.ceiling : "");
     }
 }
 
-static void checked(const column *c, const td_record *r, cell out)
+static void checked(const td_record *r, cell out)
 {
     const td_verified verified = r->result->verified;
-    (void)c;
     if (r->measured || verified != TD_VERIFIED_NONE) {
         snprintf(out, CELL_SIZE, "%s",
                  verified == TD_VERIFIED_FAIL ? "FAIL" : td_verified_names[verified]);
     }
 }
 
-static void notes(const column *c, const td_record *r, cell out)
+static void notes(const td_record *r, cell out)
 {
     const bool ok = r->result->status == TD_RUN_OK;
-    (void)c;
     if (r->result->status == TD_RUN_INTERRUPTED) { /* the status says it all */
         snprintf(out, CELL_SIZE, "%s", td_run_status_names[r->result->status]);
         return;
@@ -139,22 +126,22 @@ static tint tint_of_notes(const td_record *r)
 
 /* clang-format off */
 static const column columns[] = {
-    {"strategy", strategy, true, .interest = 9},
-    {"with", with, true, .interest = 7},
-    {"kernels", count, false, 2, RESULT(kernels)},
-    {"blocks", count, false, 1, RESULT(blocks)},
-    {"wasted", wasted, false, .interest = 3},
-    {"MB", megabytes, false, .interest = 1},
-    {"median ms", real, false, 9, RECORD(time_ms.median), .format = "%.5g"},
-    {"95 % interval", interval, false, 5, RECORD(time_ms.ci95), .format = "%.5g .. %.5g"},
-    {"I", real, false, 8, RECORD(improvement.median), .format = "%.3f", .tint = tint_of_improvement},
-    {"95 % interval", interval, false, 4, RECORD(improvement.ci95), .format = "%.3f .. %.3f"},
-    {"GB/s", real, false, 6, RECORD(gb_per_s), .format = "%.4g"},
-    {"of fill", real, false, 2, RECORD(fraction_of_peak), .format = "%.1f %%", .scale = 100},
-    {"of bound", bound, false, .interest = 4},
-    {"nJ/cell", real, false, 6, RECORD(nj_per_cell.median), .format = "%.4g"},
-    {"check", checked, true, .interest = 7, .tint = tint_of_check},
-    {"notes", notes, true, .interest = 9, .tint = tint_of_notes}, /* a long one is folded */
+    {"strategy", strategy, .left = true, .interest = 9},
+    {"with", with, .left = true, .interest = 7},
+    {"kernels", .kind = COUNT, .interest = 2, RESULT(kernels)},
+    {"blocks", .kind = COUNT, .interest = 1, RESULT(blocks)},
+    {"wasted", wasted, .interest = 3},
+    {"MB", megabytes, .interest = 1},
+    {"median ms", .kind = REAL, .interest = 9, RECORD(time_ms.median), .format = "%.5g"},
+    {"95 % interval", .kind = INTERVAL, .interest = 5, RECORD(time_ms.ci95), .format = "%.5g .. %.5g"},
+    {"I", .kind = REAL, .interest = 8, RECORD(improvement.median), .format = "%.3f", .tint = tint_of_improvement},
+    {"95 % interval", .kind = INTERVAL, .interest = 4, RECORD(improvement.ci95), .format = "%.3f .. %.3f"},
+    {"GB/s", .kind = REAL, .interest = 6, RECORD(gb_per_s), .format = "%.4g"},
+    {"of fill", .kind = REAL, .interest = 2, RECORD(fraction_of_peak), .format = "%.1f %%", .scale = 100},
+    {"of bound", bound, .interest = 4},
+    {"nJ/cell", .kind = REAL, .interest = 6, RECORD(nj_per_cell.median), .format = "%.4g"},
+    {"check", checked, .left = true, .interest = 7, .tint = tint_of_check},
+    {"notes", notes, .left = true, .interest = 9, .tint = tint_of_notes}, /* a long one is folded */
 };
 /* clang-format on */
 
@@ -293,7 +280,7 @@ void td_table_group(const td_record *records, size_t count, const td_table_style
         if (records[i].result->status != TD_RUN_DROPPED) {
             rows[shown].record = &records[i];
             for (size_t c = 0; c < COLUMN_COUNT; c++) {
-                columns[c].fill(&columns[c], &records[i], rows[shown].cells[c]);
+                fill(&columns[c], &records[i], rows[shown].cells[c]);
             }
             shown++;
         }
