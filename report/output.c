@@ -29,7 +29,6 @@ struct td_output {
     bool broken;      /* writing failed: a whole file would be incomplete */
     bool lost;        /* a growing file was replaced or cut; already reported */
     char *path;       /* NULL for standard output */
-    char *place;      /* of a growing file: its path with links resolved */
     off_t end;        /* of a regular file that was started: where the last text ends */
     td_new_file file; /* TD_OUTPUT_WHOLE: fd is its stream's */
 };
@@ -49,12 +48,6 @@ static td_status write_failed(const td_output *output, td_error *error)
 {
     return td_fail(error, TD_FAILED, "the result could not be written to %s: %s", name_of(output),
                    strerror(errno));
-}
-
-static td_status being_written(const td_output *output, td_error *error)
-{
-    return td_fail(error, TD_USAGE, "--output '%s' is being written by another process",
-                   output->path);
 }
 
 static td_status open_stdout(td_output *output, td_error *error)
@@ -103,23 +96,16 @@ static td_status open_growing(td_output *output, td_error *error)
     /* O_RDWR, because the end of the last whole line has to be found */
     const int access = output->mode == TD_OUTPUT_APPEND ? O_RDWR | O_APPEND : O_WRONLY;
     struct stat st;
-    char place[TD_PATH_SIZE];
-    const bool known = td_file_follow_links(output->path, place);
-    output->place = known ? strdup(place) : NULL;
-    if (output->place != NULL) {
-        output->fd = open(place, access | O_CREAT | O_EXCL | OPEN_FLAGS, 0666);
-    }
-    output->created = output->fd >= 0;
-    if (output->fd < 0 && errno == EEXIST) {
-        output->fd = open(output->path, access | OPEN_FLAGS); /* /dev/fd/3 may have no real path */
-    }
+    output->created = stat(output->path, &st) != 0;
+    output->fd = open(output->path, access | O_CREAT | OPEN_FLAGS, 0666);
     if (output->fd < 0) {
         return td_fail(error, TD_USAGE, "--output '%s' cannot be written: %s", output->path,
                        strerror(errno));
     }
     output->regular = fstat(output->fd, &st) == 0 && S_ISREG(st.st_mode);
     if (output->regular && is_taken(output->fd)) {
-        return being_written(output, error);
+        return td_fail(error, TD_USAGE, "--output '%s' is being written by another process",
+                       output->path);
     }
     return output->regular && st.st_size > 0 && output->mode == TD_OUTPUT_LINES
                ? holds_something(output, error)
@@ -145,7 +131,6 @@ static void release(td_output *output)
     }
     td_new_file_discard(&output->file);
     free(output->path);
-    free(output->place);
     td_shared_free(output);
 }
 
@@ -272,27 +257,16 @@ static bool synced(int result)
     return result == 0 || errno == EINVAL || errno == EROFS || errno == ENOTSUP;
 }
 
-static bool is_under_its_name(const td_output *output)
-{
-    struct stat open, named;
-    return fstat(output->fd, &open) == 0 && stat(output->path, &named) == 0 &&
-           open.st_dev == named.st_dev && open.st_ino == named.st_ino;
-}
-
-static bool is_cut(const td_output *output)
-{
-    struct stat st;
-    return fstat(output->fd, &st) == 0 && st.st_size < output->end;
-}
-
 /* Without this check, a sweep could run for hours and succeed, although nobody can find its lines. */
 static td_status find_again(td_output *output, td_error *error)
 {
     if (!grows(output) || output->lost) {
         return TD_OK;
     }
-    const bool there = is_under_its_name(output);
-    output->lost = !there || is_cut(output);
+    struct stat open, named;
+    const bool there = fstat(output->fd, &open) == 0 && stat(output->path, &named) == 0 &&
+                       open.st_dev == named.st_dev && open.st_ino == named.st_ino;
+    output->lost = !there || open.st_size < output->end;
     return !output->lost ? TD_OK
                          : td_fail(error, TD_FAILED,
                                    "--output '%.240s' was %s by another process while it grew",
@@ -325,8 +299,11 @@ td_status td_output_close(td_output *output, bool keep, td_error *error)
         return TD_OK;
     }
     const td_status status = keep ? finish(output, error) : TD_OK;
-    if (!keep && output->created && !output->started) {
-        unlink(output->place);
+    char place[TD_PATH_SIZE]; /* a link stays */
+    struct stat st;
+    if (!keep && output->created && fstat(output->fd, &st) == 0 && st.st_size == 0 &&
+        realpath(output->path, place) != NULL) {
+        unlink(place);
     }
     release(output);
     return status;
