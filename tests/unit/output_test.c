@@ -169,21 +169,6 @@ static void new_file_has_the_mode_of_the_umask_and_an_old_one_keeps_its_own(void
     assert_int_equal(st.st_mode & 0777, 0604);
 }
 
-static void symbolic_link_stays_one(void **state)
-{
-    (void)state;
-    td_error error = {""};
-    struct stat st;
-    put_file("target", "old");
-    assert_int_equal(symlink("target", "link"), 0);
-    td_output *output = opened("link", TD_OUTPUT_WHOLE);
-    put_line(output, "new");
-    assert_int_equal(td_output_close(output, true, &error), TD_OK);
-    assert_int_equal(lstat("link", &st), 0);
-    assert_true(S_ISLNK(st.st_mode));
-    assert_holds("target", "new");
-}
-
 static void what_cannot_be_written_is_rejected_at_once(void **state)
 {
     (void)state;
@@ -198,22 +183,6 @@ static void what_cannot_be_written_is_rejected_at_once(void **state)
         assert_int_equal(rejection("/proc/r.json", (td_output_mode)mode, &error), TD_USAGE);
     }
     assert_int_equal(files_in_folder(), 0);
-}
-
-static void full_device_is_told(void **state)
-{
-    (void)state;
-    if (access("/dev/full", W_OK) != 0) {
-        skip();
-    }
-    for (int mode = TD_OUTPUT_WHOLE; mode <= TD_OUTPUT_APPEND; mode++) {
-        td_error error = {""};
-        td_output *output = opened("/dev/full", (td_output_mode)mode);
-        assert_int_equal(td_output_write(output, "x", 1, &error), TD_FAILED);
-        assert_non_null(strstr(error.text, strerror(ENOSPC)));
-        assert_int_equal(td_output_close(output, true, &error), TD_FAILED);
-    }
-    assert_int_equal(access("/dev/full", W_OK), 0);
 }
 
 /* A limit on file sizes simulates a full disk. */
@@ -286,17 +255,6 @@ static void line_is_on_the_disk_before_the_next_run_starts(void **state)
     assert_int_equal(td_output_close(output, true, &error), TD_OK);
 }
 
-static void lines_never_replace_an_old_file(void **state)
-{
-    (void)state;
-    td_error error = {""};
-    put_file("r.jsonl", "an old and longer sweep\n");
-    td_output *output = NULL;
-    assert_int_equal(td_output_open("r.jsonl", TD_OUTPUT_LINES, &output, &error), TD_USAGE);
-    assert_non_null(strstr(error.text, "holds something already"));
-    assert_holds("r.jsonl", "an old and longer sweep\n");
-}
-
 static void appending_cuts_a_torn_line_off(void **state)
 {
     (void)state;
@@ -330,61 +288,6 @@ static void torn_line_longer_than_a_buffer_is_cut_off(void **state)
     put_line(output, "new\n");
     assert_int_equal(td_output_close(output, true, &error), TD_OK);
     assert_holds("r.jsonl", "xxx\nnew\n");
-}
-
-/* Runs with standard output redirected to fd, then restores it. */
-static td_status write_to(int fd, td_error *error)
-{
-    const int saved = dup(STDOUT_FILENO);
-    fflush(stdout);
-    dup2(fd, STDOUT_FILENO);
-    td_output *output = opened("-", TD_OUTPUT_WHOLE);
-    td_status status = td_output_write(output, "data\n", 5, error);
-    const td_status closed = td_output_close(output, true, NULL);
-    dup2(saved, STDOUT_FILENO);
-    close(saved);
-    return status != TD_OK ? status : closed;
-}
-
-static void standard_output_gets_the_data_and_nothing_else(void **state)
-{
-    (void)state;
-    td_error error = {""};
-    const int fd = open("out", O_WRONLY | O_CREAT, 0600);
-    const td_status status = write_to(fd, &error);
-    close(fd);
-    assert_int_equal(status, TD_OK);
-    assert_holds("out", "data\n");
-}
-
-static void closed_pipe_is_told(void **state)
-{
-    (void)state;
-    td_error error = {""};
-    int ends[2];
-    assert_int_equal(pipe(ends), 0);
-    close(ends[0]);
-    signal(SIGPIPE, SIG_IGN);
-    const td_status status = write_to(ends[1], &error);
-    signal(SIGPIPE, SIG_DFL);
-    close(ends[1]);
-    assert_int_equal(status, TD_FAILED);
-    assert_non_null(strstr(error.text, strerror(EPIPE)));
-}
-
-static void closed_standard_output_is_told(void **state)
-{
-    (void)state;
-    td_error error = {""};
-    td_output *output = NULL;
-    const int saved = dup(STDOUT_FILENO);
-    fflush(stdout);
-    close(STDOUT_FILENO);
-    const td_status status = td_output_open(NULL, TD_OUTPUT_WHOLE, &output, &error);
-    dup2(saved, STDOUT_FILENO);
-    close(saved);
-    assert_int_equal(status, TD_FAILED);
-    assert_non_null(strstr(error.text, "closed"));
 }
 
 static void fifo_is_written_directly(void **state)
@@ -427,19 +330,13 @@ int main(void)
         TEST(file_keeps_its_old_content_until_the_end),
         TEST(file_that_is_given_up_leaves_nothing),
         TEST(new_file_has_the_mode_of_the_umask_and_an_old_one_keeps_its_own),
-        TEST(symbolic_link_stays_one),
         TEST(what_cannot_be_written_is_rejected_at_once),
-        TEST(full_device_is_told),
         TEST(whole_file_on_a_full_disk_is_not_there),
         TEST(line_that_does_not_fit_is_taken_back),
         TEST(whole_file_is_on_the_disk_before_it_has_its_name),
         TEST(line_is_on_the_disk_before_the_next_run_starts),
-        TEST(lines_never_replace_an_old_file),
         TEST(appending_cuts_a_torn_line_off),
         TEST(torn_line_longer_than_a_buffer_is_cut_off),
-        TEST(standard_output_gets_the_data_and_nothing_else),
-        TEST(closed_pipe_is_told),
-        TEST(closed_standard_output_is_told),
         TEST(fifo_is_written_directly),
         TEST(same_file_is_seen_through_its_names),
     };
