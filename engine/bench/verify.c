@@ -17,7 +17,7 @@ static const double total_tolerance = 1e-10;
 static td_status advance_reference(td_buffers *b, const td_execution *execution, td_error *error)
 {
     td_data data = b->data;
-    TRY(td_start_find_last(b, error));
+    TRY(td_buffers_open_reference(b, error));
     if (b->reference_ready) {
         return TD_OK;
     }

@@ -136,23 +136,15 @@ static td_status open_output(td_buffers *b, td_guarded *guarded, td_error *error
                              : TD_OK;
 }
 
-/* The first state goes to the reference as generated, and to the input in the workload's own storage. */
-static td_status open_states(td_buffers *b, td_error *error)
-{
-    for (int i = 0; i < 2; i++) {
-        TRY(b->engine->ops->allocate(b->engine, bytes_of(b->states), &b->reference_memory[i],
-                                     error));
-        b->reference[i] = before(b->reference_memory[i], b->states.first);
-    }
-    TRY(td_start_open(b, error));
-    b->input = before(b->input_memory, b->stored.first);
-    return TD_OK;
-}
-
 static td_status open_input(td_buffers *b, td_error *error)
 {
     const td_engine_ops *ops = b->engine->ops;
     void *host = NULL;
+    if (b->workload->automaton != NULL) {
+        TRY(td_start_open_input(b, error));
+        b->input = before(b->input_memory, b->stored.first);
+        return TD_OK;
+    }
     if (b->input_bytes == 0) {
         return TD_OK;
     }
@@ -167,7 +159,7 @@ static td_status open_input(td_buffers *b, td_error *error)
 static td_status open_all(td_buffers *b, td_error *error)
 {
     TRY(check_memory(b, error));
-    TRY(b->workload->automaton != NULL ? open_states(b, error) : open_input(b, error));
+    TRY(open_input(b, error));
     for (int i = 0; i < outputs(b->workload); i++) {
         TRY(open_output(b, &b->output[i], error));
     }
@@ -191,6 +183,16 @@ td_status td_buffers_open(td_engine *engine, const td_workload *workload, const 
         td_buffers_close(buffers);
     }
     return status;
+}
+
+td_status td_buffers_open_reference(td_buffers *b, td_error *error)
+{
+    for (int i = 0; i < 2 && b->reference_memory[i] == NULL; i++) {
+        TRY(b->engine->ops->allocate(b->engine, bytes_of(b->states), &b->reference_memory[i],
+                                     error));
+        b->reference[i] = before(b->reference_memory[i], b->states.first);
+    }
+    return td_start_open_reference(b, error);
 }
 
 td_status td_buffers_host_input(const td_buffers *b, void **input, td_error *error)

@@ -29,8 +29,8 @@ typedef struct td_buffers {
     bool input_is_cached; /* for later buffers: see start.h */
     void *input;          /* where its first element is, or would be */
     td_guarded output[2]; /* [1] only for workloads with steps */
-    /* States of the reference, cell by cell: reference[0] holds the first state until the last one is ready. Only for
-     * workloads with steps. */
+    /* States of the reference, cell by cell, once it is opened; reference[0] holds the first one until the last one is
+     * ready. Only for workloads with steps. */
     void *reference[2]; /* where the first cell is, or would be */
     void *reference_memory[2];
     td_data data; /* ready for the first launch */
@@ -40,7 +40,7 @@ typedef struct td_buffers {
     double total, scale; /* of a workload that is one sum: the reference, and the scale of errors */
 } td_buffers;
 
-/* Memory that td_buffers_open allocates on the engine [bytes]. */
+/* Memory that td_buffers_open and td_buffers_open_reference allocate on the engine [bytes]. */
 uint64_t td_buffers_bytes(const td_workload *workload, const td_problem *problem);
 
 /*
@@ -52,6 +52,9 @@ uint64_t td_buffers_bytes(const td_workload *workload, const td_problem *problem
  */
 td_status td_buffers_open(td_engine *engine, const td_workload *workload, const td_problem *problem,
                           td_buffers *buffers, td_error *error);
+
+/* The reference of an automaton, to be verified: its first state, or if that is known its last one. */
+td_status td_buffers_open_reference(td_buffers *buffers, td_error *error);
 
 /* Fill outputs and guards, so that the next verification detects missing writes and writes outside. */
 td_status td_buffers_poison(td_buffers *buffers, td_error *error);

@@ -15,24 +15,29 @@ enum {
 typedef struct kept {
     const void
         *automata; /* those that have it in common: a family, or for a last state one automaton */
-    uint32_t storage;  /* as td_workload_storage; 0: as generated */
+    uint32_t storage;  /* of a first state, as td_workload_storage; 0: as generated */
     td_problem origin; /* its steps are 0, except for a last state */
-    void *memory;      /* of the engine */
-    void *host; /* a first state as generated, from which other storages are made; else NULL */
+    void *memory;
 } kept;
 
 static struct {
     td_engine *engine;
-    kept list[MOST_KEPT];
+    kept list[MOST_KEPT]; /* in the engine's memory */
     size_t count;
+    kept generated; /* last, on the host; other storages are made from it */
 } all;
+
+static void forget_generated(void)
+{
+    free(all.generated.memory);
+    all.generated.memory = NULL;
+}
 
 void td_start_forget(void)
 {
+    forget_generated();
     while (all.count > 0) {
-        const kept *last = &all.list[--all.count];
-        all.engine->ops->release(all.engine, last->memory);
-        free(last->host);
+        all.engine->ops->release(all.engine, all.list[--all.count].memory);
     }
 }
 
@@ -45,16 +50,20 @@ static bool are_alike(const td_problem *a, const td_problem *b)
            a->end_row == b->end_row;
 }
 
-static const kept *find(const td_engine *engine, const kept *wanted)
+static bool are_same(const kept *a, const kept *b)
 {
-    for (size_t i = 0; engine == all.engine && i < all.count; i++) {
-        const kept *k = &all.list[i];
-        if (k->automata == wanted->automata && k->storage == wanted->storage &&
-            are_alike(&k->origin, &wanted->origin)) {
-            return k;
-        }
+    return a->automata == b->automata && a->storage == b->storage &&
+           are_alike(&a->origin, &b->origin);
+}
+
+/* NULL: it is not kept. */
+static void *find(const td_engine *engine, const kept *wanted)
+{
+    size_t i = 0;
+    while (i < all.count && !are_same(&all.list[i], wanted)) {
+        i++;
     }
-    return NULL;
+    return engine == all.engine && i < all.count ? all.list[i].memory : NULL;
 }
 
 /* Given input is never kept: later input at the same address may differ. */
@@ -77,20 +86,6 @@ static void keep(td_engine *engine, const kept *one)
     all.list[all.count++] = *one;
 }
 
-/* Keep a copy of states in the engine's memory, and *host, which then is no longer the caller's. */
-static td_status keep_copy(const td_buffers *b, kept one, const void *states, uint64_t bytes,
-                           void **host, td_error *error)
-{
-    if (!may_keep(b, bytes)) {
-        return TD_OK;
-    }
-    TRY(b->engine->ops->allocate(b->engine, bytes, &one.memory, error));
-    one.host = *host;
-    *host = NULL;
-    keep(b->engine, &one);
-    return b->engine->ops->upload(b->engine, one.memory, states, bytes, error);
-}
-
 static kept first_state(const td_buffers *b, uint32_t storage)
 {
     return (kept){.automata = b->workload->automaton->family,
@@ -98,64 +93,59 @@ static kept first_state(const td_buffers *b, uint32_t storage)
                   .origin = td_workload_origin(b->workload, &b->rows)};
 }
 
-/* states: the kept ones, on the host; *made: the caller frees them, unless they are kept or given. */
-static td_status open_reference(td_buffers *b, const void **states, void **made, td_error *error)
+/* The first states that are kept of the rows, as given or as generated. */
+static td_status first_states(const td_buffers *b, const void **states, td_error *error)
 {
-    const td_engine_ops *ops = b->engine->ops;
-    const kept wanted = first_state(b, 0);
-    const kept *known = find(b->engine, &wanted);
-    const uint64_t bytes = b->states.end - b->states.first;
-    if (known != NULL) {
-        *states = known->host;
-        return ops->upload(b->engine, b->reference_memory[0], known->memory, bytes, error);
-    }
+    kept wanted = first_state(b, 0);
     if (b->rows.state != NULL) {
         *states = (const char *)b->rows.state + b->states.first;
-    } else {
-        TRY(td_allocate(made, bytes, 1, error, "the state of %s", b->workload->name));
-        td_workload_start(b->workload, &b->rows, (void *)((uintptr_t)*made - b->states.first));
-        *states = *made;
-    }
-    TRY(ops->upload(b->engine, b->reference_memory[0], *states, bytes, error));
-    return keep_copy(b, wanted, b->reference_memory[0], bytes, made, error);
-}
-
-static td_status open_input(td_buffers *b, const void *states, td_error *error)
-{
-    const td_engine_ops *ops = b->engine->ops;
-    kept wanted = first_state(b, td_workload_storage(b->workload, &b->rows));
-    const kept *known = find(b->engine, &wanted);
-    td_problem rows = b->rows;
-    void *host = NULL;
-    if (known != NULL) {
-        b->input_memory = known->memory;
-        b->input_is_cached = true;
         return TD_OK;
     }
-    TRY(ops->allocate(b->engine, b->input_bytes, &b->input_memory, error));
+    if (all.generated.memory == NULL || td_problem_is_given(&b->rows) ||
+        !are_same(&all.generated, &wanted)) {
+        forget_generated();
+        TRY(td_allocate(&wanted.memory, b->states.end - b->states.first, 1, error,
+                        "the state of %s", b->workload->name));
+        td_workload_start(b->workload, &b->rows,
+                          (void *)((uintptr_t)wanted.memory - b->states.first));
+        all.generated = wanted;
+    }
+    *states = all.generated.memory;
+    return TD_OK;
+}
+
+/* Make the first state in the workload's storage, and upload it. */
+static td_status make_input(const td_buffers *b, td_error *error)
+{
+    const void *states = NULL;
+    void *host = NULL;
+    td_problem rows = b->rows;
+    TRY(first_states(b, &states, error));
     TRY(td_allocate(&host, b->input_bytes, 1, error, "the state of %s", b->workload->name));
     rows.state = (const void *)((uintptr_t)states - b->states.first);
     td_workload_fill(b->workload, &rows, (void *)((uintptr_t)host - b->stored.first));
-    const td_status status = ops->upload(b->engine, b->input_memory, host, b->input_bytes, error);
+    const td_status status =
+        b->engine->ops->upload(b->engine, b->input_memory, host, b->input_bytes, error);
     free(host);
-    if (status == TD_OK && may_keep(b, b->input_bytes)) {
+    return status;
+}
+
+td_status td_start_open_input(td_buffers *b, td_error *error)
+{
+    kept wanted = first_state(b, td_workload_storage(b->workload, &b->rows));
+    b->input_memory = find(b->engine, &wanted);
+    b->input_is_cached = b->input_memory != NULL;
+    if (b->input_is_cached) {
+        return TD_OK;
+    }
+    TRY(b->engine->ops->allocate(b->engine, b->input_bytes, &b->input_memory, error));
+    TRY(make_input(b, error));
+    if (may_keep(b, b->input_bytes)) {
         wanted.memory = b->input_memory;
         b->input_is_cached = true;
         keep(b->engine, &wanted);
     }
-    return status;
-}
-
-td_status td_start_open(td_buffers *b, td_error *error)
-{
-    const void *states = NULL;
-    void *made = NULL;
-    td_status status = open_reference(b, &states, &made, error);
-    if (status == TD_OK) {
-        status = open_input(b, states, error);
-    }
-    free(made);
-    return status;
+    return TD_OK;
 }
 
 /* All variants of one automaton, and no other automaton, share a table of parameters. Neither the storage nor the tiles
@@ -174,22 +164,29 @@ static bool is_whole(const td_buffers *b)
     return b->problem.end_row == 0;
 }
 
-td_status td_start_find_last(td_buffers *b, td_error *error)
+td_status td_start_open_reference(td_buffers *b, td_error *error)
 {
+    const td_engine_ops *ops = b->engine->ops;
     const kept wanted = last_state(b);
-    const kept *known = is_whole(b) ? find(b->engine, &wanted) : NULL;
-    void *last = td_buffers_last(b);
-    b->reference_ready = known != NULL;
-    return known != NULL
-               ? b->engine->ops->upload(b->engine, last, known->memory, b->last_bytes, error)
-               : TD_OK;
+    const void *last = is_whole(b) ? find(b->engine, &wanted) : NULL;
+    const void *states = NULL;
+    b->reference_ready = last != NULL;
+    if (b->reference_ready) {
+        return ops->upload(b->engine, td_buffers_last(b), last, b->last_bytes, error);
+    }
+    TRY(first_states(b, &states, error));
+    return ops->upload(b->engine, b->reference_memory[0], states, b->states.end - b->states.first,
+                       error);
 }
 
 td_status td_start_keep_last(td_buffers *b, td_error *error)
 {
-    void *host = NULL;
+    kept last = last_state(b);
     b->reference_ready = true;
-    return is_whole(b)
-               ? keep_copy(b, last_state(b), td_buffers_last(b), b->last_bytes, &host, error)
-               : TD_OK;
+    if (!is_whole(b) || !may_keep(b, b->last_bytes)) {
+        return TD_OK;
+    }
+    TRY(b->engine->ops->allocate(b->engine, b->last_bytes, &last.memory, error));
+    keep(b->engine, &last);
+    return b->engine->ops->upload(b->engine, last.memory, td_buffers_last(b), b->last_bytes, error);
 }

@@ -34,8 +34,11 @@ static void the_memory_of_a_run_is_what_is_allocated_for_it(void **state)
         problem.n = 70;
         problem.tile = 16;
         allocated_bytes = 0;
-        const td_status status =
+        td_status status =
             td_buffers_open(engine, variants[v].workload, &problem, &buffers, &error);
+        if (status == TD_OK && variants[v].workload->automaton != NULL) {
+            status = td_buffers_open_reference(&buffers, &error);
+        }
         td_buffers_close(&buffers);
         assert_int_equal(status, TD_OK);
         if (allocated_bytes != td_buffers_bytes(variants[v].workload, &problem)) {

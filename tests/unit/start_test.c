@@ -87,6 +87,8 @@ static void *start_as(const char *line, const uint8_t *given, bool *is_cached)
         td_workload_start(b->workload, &problem, expected);
         problem.state = expected;
     }
+    td_error error = {""};
+    assert_int_equal(td_buffers_open_reference(&o.buffers, &error), TD_OK);
     assert_memory_equal(b->reference[0], problem.state, bytes);
     td_workload_fill(b->workload, &problem, stored);
     assert_memory_equal(b->input, stored, b->input_bytes);
@@ -195,7 +197,7 @@ static bool finds(const char *line, uint8_t byte)
     opened o;
     td_error error = {""};
     open_for(&o, line, NULL);
-    assert_int_equal(td_start_find_last(&o.buffers, &error), TD_OK);
+    assert_int_equal(td_buffers_open_reference(&o.buffers, &error), TD_OK);
     const bool is_found = o.buffers.reference_ready;
     const uint8_t *last = td_buffers_last(&o.buffers);
     for (uint64_t i = 0; is_found && i < o.buffers.last_bytes; i++) {
@@ -210,6 +212,7 @@ static void keep_last(const char *line, uint8_t byte, uint32_t end_row)
     opened o;
     td_error error = {""};
     open_for(&o, line, NULL);
+    assert_int_equal(td_buffers_open_reference(&o.buffers, &error), TD_OK);
     memset(td_buffers_last(&o.buffers), byte, o.buffers.last_bytes);
     o.buffers.problem.end_row = end_row;
     assert_int_equal(td_start_keep_last(&o.buffers, &error), TD_OK);
