@@ -1,6 +1,7 @@
 #include "host.h"
 
 #include <math.h>
+#include <omp.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -112,6 +113,16 @@ void td_describe_host(td_environment *environment)
     read_value("/etc/os-release", "PRETTY_NAME", '=', environment->os, sizeof environment->os);
     read_value("/proc/cpuinfo", "model name", ':', environment->cpu_model,
                sizeof environment->cpu_model);
+}
+
+uint32_t td_host_processors(void)
+{
+    const uint32_t all = (uint32_t)omp_get_num_procs();
+    uint32_t in_places = 0; /* of OMP_PLACES, GOMP_CPU_AFFINITY and the like; places may overlap */
+    for (int place = 0; place < omp_get_num_places(); place++) {
+        in_places += (uint32_t)omp_get_place_num_procs(place);
+    }
+    return in_places > 0 && in_places < all ? in_places : all;
 }
 
 bool td_host_is_busy(const td_environment *e)

@@ -15,6 +15,9 @@ void td_describe_host(td_environment *environment);
  */
 void td_describe_processors(const char *folder, td_environment *environment);
 
+/* The processors that this process may use. libgomp may have bound the first thread to one of them. */
+uint32_t td_host_processors(void);
+
 /* Whether other processes need more cores than this program leaves free. Both the load over the last minute and the
  * number running now must exceed them, so that this program's last invocation does not count. Half a process is allowed
  * for the system itself. */

@@ -1,12 +1,12 @@
 #include "rank_start.h"
 
-#include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "engine/core/digest.h"
+#include "engine/host.h"
 
 /* ---- are all ranks the same? ---- */
 
@@ -81,14 +81,14 @@ td_status td_rank_start(td_options *options, const td_engine_ops *engine, td_ran
 /* The cores that the launcher has bound this rank to. If it has bound none, the rank's part of all cores. */
 uint32_t td_rank_threads(const td_options *options, const td_ranks *ranks)
 {
-    cpu_set_t bound;
+    const uint32_t usable = td_host_processors();
     const long online = sysconf(_SC_NPROCESSORS_ONLN);
     const uint32_t all = online > 0 ? (uint32_t)online : 1;
     if (ranks == NULL || options->threads > 0) {
         return options->threads;
     }
-    if (sched_getaffinity(0, sizeof bound, &bound) == 0 && (uint32_t)CPU_COUNT(&bound) < all) {
-        return (uint32_t)CPU_COUNT(&bound);
+    if (usable < all) {
+        return usable;
     }
     return all / td_ranks_local_count(ranks) > 0 ? all / td_ranks_local_count(ranks) : 1;
 }

@@ -34,9 +34,8 @@ static td_status cpu_open(const td_engine_config *config, td_engine **engine, td
     TRY(td_allocate(&cpu, 1, sizeof *cpu, error, "the cpu engine"));
     cpu->base.ops = &td_cpu_ops;
     omp_set_dynamic(0); /* otherwise the runtime takes fewer while others are busy */
-    cpu->threads =
-        granted_threads(config->threads > 0 ? (int)config->threads : omp_get_num_procs());
-    cpu->cores = omp_get_num_procs();
+    cpu->cores = (int)td_host_processors();
+    cpu->threads = granted_threads(config->threads > 0 ? (int)config->threads : cpu->cores);
     cpu->fns_of = td_cpu_fns_of;
     omp_set_num_threads(cpu->threads); /* for references that workloads compute themselves */
     *engine = &cpu->base;

@@ -50,6 +50,12 @@ assert not bad and len(rows) == int(sys.argv[2]), (bad, len(rows))' "$stdout" "$
     done
 }
 
+@test "a rank whose first thread the runtime has bound has the threads of its processors" {
+    export OMP_PROC_BIND=true
+    run_ranks 1 --quiet --engine cpu -n 9 --samples 1 --format json
+    [ "$(value_of 'd["environment"]["cpu"]["threads"]')" = "$(env -u OMP_PROC_BIND nproc)" ]
+}
+
 @test "ranges of blocks that end inside of a row of tiles cover the domain" {
     for count in 2 3 5; do
         run_ranks "$count" "${small[@]}" --strategy ltm-x,ltm-n,ltm-r,ltm-i,ltm-t,utm-b \
