@@ -37,20 +37,38 @@ td_status td_take_output(const td_given *given)
     return TD_OK;
 }
 
-static void choose_format(const td_options *o, td_target *target)
+/* What follows the last dot of a file's name; empty if nothing does, and for a name that begins with its only dot. */
+static const char *suffix_of(const char *path)
 {
-    const char *dot = strrchr(target->path, '.');
-    if (target->is_named) { /* by FILE:FORMAT */
-        return;
+    const char *slash = strrchr(path, '/');
+    const char *name = slash != NULL ? slash + 1 : path;
+    const char *dot = strrchr(name, '.');
+    return dot != NULL && dot > name ? dot + 1 : "";
+}
+
+/* By FILE:FORMAT a file may have any suffix; otherwise one that does not name the format is a mistake. */
+static td_status choose_format(const td_options *o, td_target *target, td_error *error)
+{
+    const char *suffix = suffix_of(target->path);
+    const bool is_given = td_option_is_given(o, "format");
+    td_target named = {0}; /* by the suffix */
+    if (target->is_named) {
+        return TD_OK;
     }
-    target->format = o->format;
-    target->is_named = td_option_is_given(o, "format");
-    if (!target->is_named && dot != NULL && dot > target->path) {
-        (void)find_format(strcmp(dot, ".txt") == 0 ? "table" : dot + 1, target);
+    (void)find_format(strcmp(suffix, "txt") == 0 ? "table" : suffix, &named);
+    target->format = is_given          ? o->format
+                     : target->resumes ? TD_FORMAT_JSONL /* the only format that can continue */
+                     : named.is_named  ? named.format
+                                       : o->format;
+    target->is_named = is_given || named.is_named;
+    if (suffix[0] == '\0' || target->resumes ||
+        (named.is_named && named.format == target->format)) {
+        return TD_OK;
     }
-    if (target->resumes && !td_option_is_given(o, "format")) {
-        target->format = TD_FORMAT_JSONL; /* the only format that can continue */
-    }
+    return td_fail(error, TD_USAGE,
+                   "--output: the suffix of '%s' does not name the format: expected .json, .jsonl, "
+                   ".csv, .md or .txt (a table), as --format says, or FILE:FORMAT",
+                   td_show_value(td_span_of(target->path)).text);
 }
 
 td_status td_outputs_settle(td_options *o, td_error *error)
@@ -64,7 +82,7 @@ td_status td_outputs_settle(td_options *o, td_error *error)
     for (size_t i = 0; i < o->output_count; i++) {
         td_target *target = &o->outputs[i];
         target->resumes = td_same_file(o->resume, target->path);
-        choose_format(o, target);
+        TRY(choose_format(o, target, error));
         if (target->resumes && target->format != TD_FORMAT_JSONL) {
             return td_fail(
                 error, TD_USAGE,

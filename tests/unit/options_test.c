@@ -171,7 +171,8 @@ static void lists_are_what_was_given(void **state)
          " a.json=json b.jsonl=jsonl c.csv=csv d.txt=table e=json f.json=csv -=table g.md=md"},
         {"", put_outputs, " -=json"},
         /* a given format beats a guess, and a resumed file is jsonl whatever its name */
-        {"-o a.json -o b.csv:json -f csv -f table", put_outputs, " a.json=table b.csv=json"},
+        {"-o a -o a.b/c -o b.csv:json -f csv -f table", put_outputs,
+         " a=table a.b/c=table b.csv=json"},
         {"-o a:b -o .csv -o :csv -o x.y/z", put_outputs,
          " a:b=json .csv=json :csv=json x.y/z=json"},
         {"-o a.json -o b.csv --resume a.json", put_outputs, " a.json=jsonl< b.csv=csv"},
