@@ -69,8 +69,8 @@ static void end_open_runs(td_sweep_drive *d, td_run_status status, const char *r
     }
 }
 
-/* Fail the run whose phase was the last, or the first that is open: one must be blamed, or the next attempt would end in
- * the same way. */
+/* Fail the run whose phase was the last, or the first that is open: one must be blamed, or the next attempt would end
+ * in the same way. */
 static void blame(td_sweep_drive *d, outcome ended, const char *how)
 {
     const char *phase = d->heartbeat.phase;

@@ -12,9 +12,9 @@
 /* The most runs that are measured as the protocol asks. */
 enum { FINALISTS = 5 };
 
-/* A run is hopeless if it, or its grid, took this many times as long as the fastest under all maps so far: a map changes
- * the order of blocks and not what a block does, unless it gives a block whole rows; a schedule changes who computes a
- * tile and not how. The rest is for single samples. */
+/* A run is hopeless if it, or its grid, took this many times as long as the fastest under all maps so far: a map
+ * changes the order of blocks and not what a block does, unless it gives a block whole rows; a schedule changes who
+ * computes a tile and not how. The rest is for single samples. */
 static const double hopeless = 1.6;
 
 /* On domains with fewer cells launches may count for more than blocks, and nothing is foreseen. */

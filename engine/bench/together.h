@@ -22,6 +22,10 @@ void td_add_up_checks(td_engine *engine, td_check_counts *counts, char from[TD_F
 /* A run's counts of grids, blocks, threads and bytes become those of the whole domain. */
 void td_add_up_counts(td_engine *engine, td_result *result);
 
-/* Fill in result->part_results and transport, unless alone. own_ms: the samples of this process. Errors: TD_NO_MEMORY */
+/* Fill in result->part_results and transport, unless alone.
+ *
+ * Input   own_ms: the samples of this process
+ * Errors  TD_NO_MEMORY
+ */
 td_status td_gather_parts(td_engine *engine, const td_execution *execution, const double *own_ms,
                           td_result *result, td_error *error);

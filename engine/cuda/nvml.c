@@ -154,7 +154,8 @@ td_status td_nvml_energy_j(td_nvml *nvml, double *joules, td_error *error)
     }
     const int status = nvml->energy(nvml->device, &millijoules);
     if (status != NVML_SUCCESS) {
-        return td_fail(error, TD_FAILED, "the energy counter: NVML says %s", message_of(nvml, status));
+        return td_fail(error, TD_FAILED, "the energy counter: NVML says %s",
+                       message_of(nvml, status));
     }
     *joules = (double)millijoules / 1000.0;
     return TD_OK;

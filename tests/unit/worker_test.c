@@ -1,4 +1,4 @@
-/* worker_test.c - on the cpu engine with a fault: crashes, hangs and broken devices cost one run, and nothing is left. */
+/* worker_test.c - an engine with a fault: crashes, hangs and broken devices cost one run, and nothing is left. */
 #include "test.h"
 
 #include <signal.h>
