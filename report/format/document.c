@@ -149,8 +149,10 @@ static void put_head(td_writer *w, const td_document *document)
 void td_json_begin(const td_document *document, td_text *text)
 {
     td_writer w = td_writer_open(text, TD_JSON_DOCUMENT);
+    td_text_add(text, "{");
     put_head(&w, document);
     td_put_raw(&w, "", "runs", "[");
+    td_writer_members(&w);
 }
 
 static uint64_t runs_of(const td_document *document)
@@ -177,11 +179,11 @@ void td_json_runs(const td_document *document, const td_record *records, size_t 
 void td_json_end(const td_document *document, td_text *text)
 {
     td_text_add(text, runs_of(document) > 0 ? "\n ],\n " : "],\n ");
-    td_writer w = {.text = text, .writing = TD_JSON_DOCUMENT, .object = ""}; /* it is open */
+    td_writer w = td_writer_open(text, TD_JSON_DOCUMENT);
     td_put_text(&w, "", "finished", document->finished);
     put_timing(&w, &document->timing);
-    td_writer_close(&w);
-    td_text_add(text, "\n");
+    td_writer_members(&w);
+    td_text_add(text, "}\n");
 }
 
 /* ---- jsonl ---- */

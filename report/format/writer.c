@@ -1,6 +1,7 @@
 /* writer.c - JSON text and fields of CSV: exact integers, honest doubles, clean strings. */
 #include "writer.h"
 
+#include <cjson/cJSON.h>
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
@@ -9,41 +10,18 @@
 
 #include "engine/core/span.h"
 
-static void add_escaped(td_text *text, char c)
-{
-    static const char named[] = "\"\\\b\f\n\r\t", letters[] = "\"\\bfnrt";
-    const char *found = strchr(named, c);
-    if (found != NULL) {
-        td_text_print(text, "\\%c", letters[found - named]);
-    } else {
-        td_text_print(text, "\\u%04x", (unsigned)c);
-    }
-}
-
-/* Replace malformed UTF-8: a file name on the command line may be any bytes. */
-static void add_clean(td_text *text, const char *words, bool is_json)
+/* Add words, with a doubled quote if they stand between quotes of CSV. Replaces malformed UTF-8: cJSON passes bytes
+ * through, and a file name on the command line may be any bytes. */
+static void add_clean(td_text *text, const char *words, bool is_csv)
 {
     const char *const end = words + strlen(words);
+    td_text_add(text, "");
     for (const char *at = words; at < end;) {
         const size_t length = td_utf8_bytes((td_span){at, (size_t)(end - at)});
-        const bool is_special = *at == '"' || *at == '\\' || (unsigned char)*at < ' ';
-        if (length == 0) {
-            td_text_add(text, "\xef\xbf\xbd");
-        } else if (is_json && is_special) {
-            add_escaped(text, *at);
-        } else {
-            td_text_add(text, !is_json && *at == '"' ? "\"" : "");
-            td_text_add_bytes(text, at, length);
-        }
+        td_text_add(text, is_csv && *at == '"' ? "\"" : "");
+        td_text_add_bytes(text, length > 0 ? at : "\xef\xbf\xbd", length > 0 ? length : 3);
         at += length > 0 ? length : 1;
     }
-}
-
-void td_add_string(td_text *array, const char *words)
-{
-    td_text_add(array, "\"");
-    add_clean(array, words, true);
-    td_text_add(array, "\"");
 }
 
 /* ---- CSV ---- */
@@ -69,12 +47,12 @@ static bool is_formula(const char *field)
 static void add_field(td_writer *w, const char *field)
 {
     const char *quote = strpbrk(field, ",\"\r\n") != NULL ? "\"" : "";
-    td_text_add(w->text, w->has_members ? "," : "");
+    td_text_add(w->text, w->has_fields ? "," : "");
     td_text_add(w->text, quote);
     td_text_add(w->text, is_formula(field) ? "'" : ""); /* marks it as text */
-    add_clean(w->text, field, false);
+    add_clean(w->text, field, true);
     td_text_add(w->text, quote);
-    w->has_members = true;
+    w->has_fields = true;
 }
 
 static void add_column(td_writer *w, const char *object, const char *name, const char *value)
@@ -92,61 +70,51 @@ static void add_column(td_writer *w, const char *object, const char *name, const
 
 /* ---- JSON ---- */
 
-static void add_name(td_writer *w, bool is_outermost, const char *name)
+static void add_printed(td_text *text, const cJSON *item)
 {
-    const bool on_a_line = is_outermost && w->writing == TD_JSON_DOCUMENT;
-    td_text_add(w->text, !w->has_members ? "" : on_a_line ? ",\n " : ",");
-    td_add_string(w->text, name);
-    td_text_add(w->text, on_a_line ? ": " : ":");
-    w->has_members = true;
+    char *printed = cJSON_PrintUnformatted(item);
+    text->failed = text->failed || printed == NULL;
+    td_text_add(text, printed != NULL ? printed : "");
+    cJSON_free(printed);
 }
 
-/* The length of the path that two paths begin with. */
-static size_t shared_path(const char *a, const char *b)
+static cJSON *clean_string(const char *words)
 {
-    size_t shared = 0;
-    for (size_t i = 0;; i++) {
-        const bool ends_both = strchr(".", a[i]) != NULL && strchr(".", b[i]) != NULL;
-        shared = ends_both ? i : shared;
-        if (a[i] != b[i] || a[i] == '\0') {
-            return shared;
-        }
-    }
+    td_text clean = {0};
+    add_clean(&clean, words, false);
+    cJSON *item = clean.failed ? NULL : cJSON_CreateString(clean.data);
+    td_text_free(&clean);
+    return item;
 }
 
-/* Close the objects that a member is not in, and open those that it is in. */
-static void enter(td_writer *w, const char *object)
+/* The object with this path; one that is new is the last of its parent. NULL: out of memory. */
+static cJSON *object_at(const td_writer *w, const char *path)
 {
-    size_t at = shared_path(w->object, object);
-    for (const char *open = w->object + at; *open != '\0';) {
-        td_text_add(w->text, "}");
-        open += strcspn(open + 1, ".") + 1;
-        w->has_members = true;
-    }
-    while (object[at] != '\0') {
+    cJSON *at = w->root;
+    while (path[0] != '\0') {
         char name[64];
-        const bool is_outermost = at == 0;
-        at += object[at] == '.';
-        const size_t length = strcspn(object + at, ".");
-        snprintf(name, sizeof name, "%.*s", (int)length, object + at);
-        add_name(w, is_outermost, name);
-        td_text_add(w->text, "{");
-        w->has_members = false;
-        at += length;
+        const size_t length = strcspn(path, ".");
+        snprintf(name, sizeof name, "%.*s", (int)length, path);
+        cJSON *inner = cJSON_GetObjectItemCaseSensitive(at, name);
+        at = inner != NULL ? inner : cJSON_AddObjectToObject(at, name);
+        path += length + (path[length] == '.');
     }
-    w->object = object;
+    return at;
 }
 
-static void put(td_writer *w, const char *object, const char *name, const char *json,
-                const char *csv)
+/* json: what `make` makes the value of. */
+static void put(td_writer *w, const char *object, const char *name, cJSON *make(const char *),
+                const char *json, const char *csv)
 {
     const bool is_absent = w->absent != NULL && strcmp(object, w->absent) == 0;
     if (td_writer_is_csv(w)) {
         add_column(w, object, name, is_absent ? "" : csv);
     } else if (!is_absent) {
-        enter(w, object);
-        add_name(w, object[0] == '\0', name);
-        td_text_add(w->text, json);
+        cJSON *value = make(json);
+        if (value == NULL || !cJSON_AddItemToObject(object_at(w, object), name, value)) {
+            cJSON_Delete(value);
+            w->text->failed = true;
+        }
     }
 }
 
@@ -161,29 +129,56 @@ void td_put_object(td_writer *w, const char *object, bool exists)
 
 td_writer td_writer_open(td_text *text, td_writing writing)
 {
-    const td_writer w = {.text = text, .writing = writing, .prefix = "", .object = ""};
-    td_text_add(text, td_writer_is_csv(&w) ? "" : "{");
+    td_writer w = {.text = text, .writing = writing, .prefix = ""};
+    w.root = td_writer_is_csv(&w) ? NULL : cJSON_CreateObject();
     return w;
+}
+
+void td_writer_members(td_writer *w)
+{
+    const char *between = "";
+    for (const cJSON *member = w->root != NULL ? w->root->child : NULL; member != NULL;
+         member = member->next, between = ",\n ") {
+        td_text_add(w->text, between);
+        td_add_string(w->text, member->string);
+        td_text_add(w->text, ": ");
+        add_printed(w->text, member);
+    }
+    cJSON_Delete(w->root);
+    w->root = NULL;
 }
 
 void td_writer_close(td_writer *w)
 {
-    if (!td_writer_is_csv(w)) {
-        enter(w, "");
+    if (w->writing == TD_JSON_LINE) {
+        add_printed(w->text, w->root);
+        cJSON_Delete(w->root);
+    } else if (w->writing == TD_JSON_DOCUMENT) {
+        td_text_add(w->text, "{");
+        td_writer_members(w);
+        td_text_add(w->text, "}");
+    } else {
+        td_text_add(w->text, "\n");
     }
-    td_text_add(w->text, td_writer_is_csv(w) ? "\n" : "}");
+}
+
+void td_add_string(td_text *array, const char *words)
+{
+    cJSON *string = clean_string(words);
+    add_printed(array, string);
+    cJSON_Delete(string);
 }
 
 /* ---- values ---- */
 
 void td_put_null(td_writer *w, const char *object, const char *name)
 {
-    put(w, object, name, "null", "");
+    put(w, object, name, cJSON_CreateRaw, "null", "");
 }
 
 void td_put_raw(td_writer *w, const char *object, const char *name, const char *json)
 {
-    put(w, object, name, json, json);
+    put(w, object, name, cJSON_CreateRaw, json, json);
 }
 
 void td_put_bool(td_writer *w, const char *object, const char *name, bool value)
@@ -205,19 +200,17 @@ static void put_made(td_writer *w, const char *object, const char *name, td_text
                      const char *csv)
 {
     w->text->failed = w->text->failed || json->failed;
-    put(w, object, name, json->failed ? "" : json->data, csv);
+    put(w, object, name, cJSON_CreateRaw, json->failed ? "" : json->data, csv);
     td_text_free(json);
 }
 
 void td_put_text(td_writer *w, const char *object, const char *name, const char *value)
 {
-    td_text string = {0};
     if (value == NULL || value[0] == '\0') {
         td_put_null(w, object, name);
-        return;
+    } else {
+        put(w, object, name, clean_string, value, value);
     }
-    td_add_string(&string, value);
-    put_made(w, object, name, &string, value);
 }
 
 void td_put_u64(td_writer *w, const char *object, const char *name, uint64_t value)
@@ -226,7 +219,7 @@ void td_put_u64(td_writer *w, const char *object, const char *name, uint64_t val
     const char *quote = value <= UINT64_C(1) << 53 ? "" : "\"";
     snprintf(digits, sizeof digits, "%" PRIu64, value);
     snprintf(json, sizeof json, "%s%" PRIu64 "%s", quote, value, quote);
-    put(w, object, name, json, digits);
+    put(w, object, name, cJSON_CreateRaw, json, digits);
 }
 
 void td_put_known_u64(td_writer *w, const char *object, const char *name, uint64_t value)
@@ -242,7 +235,7 @@ static void put_number(td_writer *w, const char *object, const char *name, doubl
 {
     char number[TD_NUMBER_SIZE];
     td_number_text(value, digits, number);
-    put(w, object, name, number[0] != '\0' ? number : "null", number);
+    put(w, object, name, cJSON_CreateRaw, number[0] != '\0' ? number : "null", number);
 }
 
 void td_put_double(td_writer *w, const char *object, const char *name, double value)

@@ -1,9 +1,9 @@
 /*
  * writer.h - members with their values, in one pass: as a JSON object or as a row of CSV.
  *
- * A member has an object, a path such as "environment.host", and a name; "" is the outermost object. In JSON, objects
- * open and close by themselves, so members of one object follow each other. In CSV a member is a column, named by its
- * path; the names are written in a pass of their own. NaN, infinity, a NULL text and "" are null, in CSV empty.
+ * A member has an object, a path such as "environment.host", and a name; "" is the outermost object. In CSV a member is
+ * a column, named by its path; the names are written in a pass of their own. NaN, infinity, a NULL text and "" are null,
+ * in CSV empty.
  *
  * When memory runs out, the text's `failed` is set.
  */
@@ -24,14 +24,17 @@ typedef struct td_writer {
     td_text *text;
     td_writing writing;
     const char *prefix; /* CSV: in front of the name of a column */
-    const char *object; /* JSON: the open one */
+    struct cJSON *root; /* JSON: the outermost object */
     const char *absent; /* an object that is null */
-    bool has_members;   /* of the open object, or fields of the row */
+    bool has_fields;    /* CSV: the row */
 } td_writer;
 
-/* The brace of a JSON object is written by these two, and the end of a row. */
+/* The text is added when the writer is closed; the fields of CSV as they are put. */
 td_writer td_writer_open(td_text *text, td_writing writing);
 void td_writer_close(td_writer *w);
+
+/* Close it without the braces, as for a document that is written in parts. */
+void td_writer_members(td_writer *w);
 
 bool td_writer_is_csv(const td_writer *w);
 

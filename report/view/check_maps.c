@@ -79,6 +79,7 @@ static void begin_document(const td_options *options, td_engine *engine, td_text
     td_environment environment = {0};
     td_engine_describe(engine, &environment);
     td_writer w = td_writer_open(text, TD_JSON_DOCUMENT);
+    td_text_add(text, "{");
     td_put_text(&w, "", "check", "maps");
     td_put_text(&w, "", "version", td_build()->version);
     td_put_text(&w, "", "engine", engine->ops->name);
@@ -86,6 +87,7 @@ static void begin_document(const td_options *options, td_engine *engine, td_text
     td_put_text(&w, "", "driver", environment.driver_name);
     td_put_u64(&w, "", "largest_n", options->check_maps_n);
     td_put_raw(&w, "", "strategies", "[");
+    td_writer_members(&w);
 }
 
 /* ---- both ---- */
