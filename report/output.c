@@ -56,8 +56,9 @@ static td_status open_stdout(td_output *output, td_error *error)
     if (flags < 0 || (flags & O_ACCMODE) == O_RDONLY) {
         return td_fail(error, TD_FAILED, "the result cannot be written: standard output is closed");
     }
-    output->fd = STDOUT_FILENO;
-    return TD_OK;
+    /* a descriptor of its own: the one of all that a kernel prints leads elsewhere, see td_work */
+    output->fd = fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, STDERR_FILENO + 1);
+    return output->fd >= 0 ? TD_OK : write_failed(output, error);
 }
 
 /* Two sweeps that write one file, such as a task that Slurm restarted too early, would tear each other's lines. Not
@@ -125,7 +126,7 @@ static td_status open_file(td_output *output, const char *path, td_error *error)
 
 static void release(td_output *output)
 {
-    const bool owns_fd = output->path != NULL && output->mode != TD_OUTPUT_WHOLE;
+    const bool owns_fd = output->path == NULL || output->mode != TD_OUTPUT_WHOLE;
     if (owns_fd && output->fd >= 0) {
         close(output->fd);
     }

@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "engine/bench/energy.h"
 #include "engine/bench/peaks.h"
@@ -158,6 +159,9 @@ void td_work(td_sweep_drive *d, void (*broken)(void *drive, size_t run, const td
                            .broken = broken,
                            .files = {.dump = d->options->dump != NULL ? &d->dump : NULL,
                                      .every = d->options->every}}};
+    /* standard output is the result's alone: what a kernel prints goes to standard error, line by line */
+    (void)dup2(STDERR_FILENO, STDOUT_FILENO);
+    setlinebuf(stdout);
     h->status = open_device(d, &w.engine, &h->error);
     while (h->status == TD_OK && td_drive_group(d) != NULL && td_signals_stop() == 0) {
         h->status = run_group(&w, &h->error);

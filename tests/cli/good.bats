@@ -192,9 +192,8 @@ END
 
 @test "where the runtime binds threads, each processor of its places has one" {
     for binding in OMP_PROC_BIND={true,close,spread} OMP_PLACES=cores GOMP_CPU_AFFINITY=0; do
-        env "$binding" "$TRIBENCH" --quiet --engine cpu -n 9 --samples 1 --format json >"$BATS_TEST_TMPDIR/stdout"
-        stdout=$BATS_TEST_TMPDIR/stdout
-        equals 'd["environment"]["cpu"]["threads"]' "$([ "$binding" = GOMP_CPU_AFFINITY=0 ] && echo 1 || nproc)"
+        threads=$([ "$binding" = GOMP_CPU_AFFINITY=0 ] && echo 1 || nproc)
+        env "$binding" "$TRIBENCH" --quiet --engine cpu -n 9 --samples 1 -f json | grep -qF "\"threads\":$threads,"
     done
 }
 

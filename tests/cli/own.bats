@@ -121,6 +121,15 @@ $cell { $unused exit(7); } $descriptor};"
 $cell { TD_ELEMENT(uint32_t, data, row, col) = row; } $descriptor, .output_elements = many};"
 }
 
+@test "what a kernel prints goes to standard error, all of it" {
+    printf '#include "own.h"\n#include <stdio.h>\n%s\n' >prints.h \
+        "$cell { $own (void)output; printf(\"cell %u\\n\", row); } $descriptor};"
+    run_tribench "${quick[@]}" -s bb -w ./prints.h --format json
+    expect_status 0
+    [ "$(value_of 'd["runs"][0]["status"]')" = ok ]
+    grep -qx 'cell 99' "$stderr"
+}
+
 @test "what crashes leaves the other runs of a sweep as they are" {
     echo '#include "own.h"
 '"$cell { (void)data; *(volatile uint32_t *)(uintptr_t)16 = row + col; } $descriptor};" >crash.h
