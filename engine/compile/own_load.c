@@ -319,7 +319,7 @@ td_status td_own_load(const char *path, size_t *first, size_t *count, td_error *
     loading l = {.compiler = &compiler};
     TRY(find_file(path, absolute, error));
     TRY(find_headers(headers, error));
-    td_compiler_choose(headers, &compiler);
+    TRY(td_compiler_choose(headers, &compiler, error));
     td_status status = td_source_read(&compiler, absolute, headers, "", &l.source, error);
     if (status == TD_OK) {
         status = load(&l, first, error);

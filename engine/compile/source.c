@@ -11,19 +11,33 @@
 
 #include "engine/core/process.h"
 
-void td_compiler_choose(const char *headers, td_compiler *c)
+static const char usual[] = "cc";
+
+const char *td_compiler_name(void)
 {
     const char *cc = getenv("CC");
+    return cc != NULL && cc[0] != '\0' ? cc : usual;
+}
+
+td_status td_compiler_choose(const char *headers, td_compiler *c, td_error *error)
+{
+    const char *cc = td_compiler_name();
     snprintf(c->workloads, sizeof c->workloads, "%s/workloads", headers);
-    snprintf(c->cc, sizeof c->cc, "%s", cc != NULL && cc[0] != '\0' ? cc : "cc");
+    const int length = snprintf(c->cc, sizeof c->cc, "%s", cc);
     c->command = (td_command){.count = 0};
     for (char *rest = c->cc, *word; (word = strtok_r(rest, " \t", &rest)) != NULL;) {
         td_command_add(&c->command, word, NULL);
     }
+    if (length >= (int)sizeof c->cc || c->command.count > TD_COMMAND_WORDS / 2) {
+        return td_fail(error, TD_USAGE, "CC: expected at most %zu bytes and %d words",
+                       sizeof c->cc - 1, TD_COMMAND_WORDS / 2);
+    }
+    c->digest = strcmp(cc, usual) == 0 ? (td_digest){0} : td_digest_of(cc, strlen(cc));
     td_command_add(&c->command, "-std=c11", "-D_GNU_SOURCE", "-O3", "-fopenmp", "-ffp-contract=off",
                    "-fno-math-errno", "-fPIC", "-Werror=implicit-function-declaration",
                    "-Werror=incompatible-pointer-types", "-Werror=int-conversion", "-isystem",
                    headers, "-isystem", c->workloads, NULL);
+    return TD_OK;
 }
 
 int td_source_file(const char *text, size_t bytes)
@@ -129,7 +143,7 @@ td_status td_source_read(const td_compiler *compiler, const char *path, const ch
                          const char *after, td_source *source, td_error *error)
 {
     char unit[8192];
-    *source = (td_source){.path = path, .headers = headers};
+    *source = (td_source){.path = path, .headers = headers, .digest = compiler->digest};
     if (snprintf(unit, sizeof unit,
                  "#include \"%s\"\n#include \"engine/cpu/kernels/own_unit.h\"\n%s", path,
                  after) >= (int)sizeof unit) {

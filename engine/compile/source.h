@@ -8,6 +8,7 @@
 typedef struct td_compiler {
     char cc[1024], workloads[4096];
     td_command command;
+    td_digest digest; /* of $CC, where it names another compiler than cc */
 } td_compiler;
 
 typedef struct td_source {
@@ -15,12 +16,15 @@ typedef struct td_source {
     const char *headers; /* the folder that holds strategies/, workloads/ and engine/ */
     char *text;          /* preprocessed */
     char *own;           /* the part of it that is neither the system's nor this program's */
-    td_digest digest;    /* of the files that contribute to `own` */
+    td_digest digest;    /* of $CC and the files that contribute to `own` */
     char *raw;           /* those files, concatenated */
 } td_source;
 
-/* Choose $CC, or cc, with the program's own compiler flags and the folders of the headers. */
-void td_compiler_choose(const char *headers, td_compiler *compiler);
+/* $CC, or cc. */
+const char *td_compiler_name(void);
+
+/* Choose it, with the program's own compiler flags and the folders of the headers; TD_USAGE if it is too long. */
+td_status td_compiler_choose(const char *headers, td_compiler *compiler, td_error *error);
 
 /*
  * td_source_read - preprocess a file.

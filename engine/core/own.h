@@ -13,7 +13,7 @@ typedef struct td_own {
     char *id;      /* "rbf" of td_rbf_cell; the workload is called "rbf@1f3c5a7b" */
     char *path;    /* absolute */
     char *headers; /* absolute: the folder that holds strategies/, workloads/, engine/ */
-    /* The digest of the file and everything that it includes, except headers of the system and of this program. */
+    /* Of $CC, the file and everything that it includes, except headers of the system and of this program. */
     td_digest digest;
     bool has_check;                     /* td_ID_check exists */
     bool has_tile;                      /* td_ID_tile exists, in the file itself */

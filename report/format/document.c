@@ -5,6 +5,7 @@
 #include <stdio.h>
 
 #include "fields.h"
+#include "engine/compile/source.h"
 #include "report/build.h"
 
 /* ---- the machine, the device and the build ---- */
@@ -62,9 +63,12 @@ static void put_build(td_writer *w)
     td_put_text(w, "environment.build", "flags", td_build()->flags);
     td_put_text(w, "environment.build", "cuda", td_build()->cuda);
     td_put_text(w, "environment.build", "git_commit", td_build()->commit);
+    if (td_workload_count > TD_WORKLOAD_COUNT) {
+        td_put_text(w, "environment.build", "own_compiler", td_compiler_name());
+    }
 }
 
-/* Only what is listed here: never the process environment. */
+/* Only what is listed here: of the process environment only $CC. */
 static void put_environment(td_writer *w, const td_environment *e)
 {
     char device[TD_DEVICE_SIZE];

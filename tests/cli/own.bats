@@ -43,7 +43,12 @@ entries() {
     [ "${BASH_REMATCH[1]}" = "${BASH_REMATCH[2]:0:8}" ]
     sed -i 's/ x + / x - /' dot.h
     run_tribench "${quick[@]}" -w ./dot.h --dry-run --format json
-    [ "$key" != "$(value_of 'd["runs"][0]["key"]')" ]
+    other=$(value_of 'd["runs"][0]["key"]')
+    [ "$key" != "$other" ]
+    CC='cc -DPOWER=7' run_tribench "${quick[@]}" -w ./dot.h --dry-run --format json
+    [ "$other" != "$(value_of 'd["runs"][0]["key"]')" ]
+    CC="cc -D$(printf '%01020d' 0)" rejects 'CC: expected at most 1023 bytes' "${quick[@]}" -w ./dot.h
+    CC="cc $(printf ' -D%s' x{1..24})" rejects '24 words' "${quick[@]}" -w ./dot.h
 }
 
 @test "a built-in workload as a file puts out the same, bit for bit" {
@@ -163,8 +168,10 @@ $cell { TD_ELEMENT(uint32_t, data, row, col) = row; } $descriptor, .output_eleme
     command -v clang >/dev/null || skip "there is no clang"
     CC=clang run_tribench "${quick[@]}" -s bb -w ./dot.h
     expect_status 0
-    CC='gcc -m64' run_tribench "${quick[@]}" -s bb -w ./dot.h
+    CC='gcc -m64' run_tribench "${quick[@]}" -s bb -w ./dot.h --format json
     expect_status 0
+    [ "$(value_of 'd["environment"]["build"]["own_compiler"]')" = 'gcc -m64' ]
+    (cd "$here" && fits_schema "$stdout")
     [ "$(entries)" -eq 2 ]
 }
 
