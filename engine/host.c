@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "engine/core/error.h"
+#include "engine/core/span.h"
 
 /* The value of `key` in a file of "key<separator>value" lines, without quotes. */
 static void read_value(const char *path, const char *key, char separator, char *value, size_t size)
@@ -146,8 +147,8 @@ td_status td_host_allocate(td_engine *engine, uint64_t bytes, void **memory, td_
     const uint64_t pages = (bytes + TD_HOST_PAGE_BYTES - 1) / TD_HOST_PAGE_BYTES + (bytes == 0);
     *memory = aligned_alloc(TD_HOST_PAGE_BYTES, pages * TD_HOST_PAGE_BYTES);
     return *memory != NULL ? TD_OK
-                           : td_fail(error, TD_NO_MEMORY, "cannot allocate %llu bytes on the host",
-                                     (unsigned long long)bytes);
+                           : td_fail(error, TD_NO_MEMORY, "cannot allocate %s on the host",
+                                     td_show_bytes(bytes).text);
 }
 
 void td_host_release(td_engine *engine, void *memory)

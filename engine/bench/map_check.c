@@ -1,5 +1,6 @@
 #include "map_check.h"
 
+#include "engine/core/span.h"
 #include "engine/prepare/planning.h"
 
 /* Tiles of 16 x 16 threads (3D: 8 x 8 x 8). A map of blocks does not depend on their size, a map of threads does. */
@@ -47,8 +48,8 @@ td_status td_check_map(td_engine *engine, const td_strategy *strategy, uint32_t 
     }
     TRY(engine->ops->free_memory(engine, &available, error));
     if (bytes > available) {
-        return td_fail(error, TD_NO_MEMORY, "--check-maps=%u needs %llu bytes and %llu are free",
-                       largest, (unsigned long long)bytes, (unsigned long long)available);
+        return td_fail(error, TD_NO_MEMORY, "--check-maps=%u needs %s and %s are free", largest,
+                       td_show_bytes(bytes).text, td_show_bytes(available).text);
     }
     TRY(engine->ops->allocate(engine, bytes, &visits, error));
     td_status status = TD_OK;

@@ -35,7 +35,7 @@ td_status td_allocate(void *memory, uint64_t count, uint64_t size, td_error *err
                       const char *format, ...)
 {
     char purpose[512];
-    const unsigned long long bytes = count * size;
+    const uint64_t bytes = count * size;
     void *const room = calloc(count > 0 ? count : 1, size);
     memcpy(memory, &room, sizeof room);
     if (room != NULL) {
@@ -45,7 +45,8 @@ td_status td_allocate(void *memory, uint64_t count, uint64_t size, td_error *err
     va_start(arguments, format);
     vsnprintf(purpose, sizeof purpose, format, arguments);
     va_end(arguments);
-    return td_fail(error, TD_NO_MEMORY, "not enough memory for %s: %llu bytes", purpose, bytes);
+    return td_fail(error, TD_NO_MEMORY, "not enough memory for %s: %s", purpose,
+                   td_show_bytes(bytes).text);
 }
 
 td_status td_name_option(td_error *error, td_status status, const char *option)

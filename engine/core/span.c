@@ -114,3 +114,16 @@ td_shown td_show_value(td_span span)
     }
     return shown;
 }
+
+td_shown td_show_bytes(uint64_t bytes)
+{
+    static const char *const units[] = {"bytes", "kB", "MB", "GB", "TB", "PB", "EB"};
+    td_shown shown;
+    double value = (double)bytes;
+    size_t unit = 0;
+    for (; value >= 1000; unit++) {
+        value /= 1000;
+    }
+    snprintf(shown.text, sizeof shown.text, "%.4g %s", value, units[unit]);
+    return shown;
+}

@@ -48,3 +48,6 @@ size_t td_escape(td_span text, char *shown, size_t size);
 
 /* The text as a message quotes it, escaped. */
 td_shown td_show_value(td_span span);
+
+/* Bytes for people: "12.35 MB" of 12345678, with M = 1e6. */
+td_shown td_show_bytes(uint64_t bytes);

@@ -38,8 +38,10 @@ void td_suggest(td_suggestion *best, td_span word, td_span name)
     }
     const size_t distance = edit_distance(word, name);
     const size_t near = 1 + name.length / 4; /* at a larger distance it is a different word */
-    if (distance <= near && distance < name.length &&
-        (best->name.text == NULL || distance < best->distance)) {
+    /* of two names as near, the longer: a letter is left out more often than one is added */
+    const bool is_nearer = best->name.text == NULL || distance < best->distance ||
+                           (distance == best->distance && name.length > best->name.length);
+    if (distance <= near && distance < name.length && is_nearer) {
         best->name = name;
         best->distance = distance;
     }

@@ -6,6 +6,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "engine/core/span.h"
+
 static const uint64_t text_limit_bytes = (uint64_t)1 << 30;
 
 static bool same_inode(const char *a, const char *b)
@@ -136,9 +138,8 @@ td_status td_file_take(FILE *stream, const char *path, uint64_t want, td_file_co
     while (more && (length < want || bytes == NULL)) {
         if (!grow(&bytes, &room, want)) {
             free(bytes);
-            return td_fail(error, TD_NO_MEMORY,
-                           "%.240s: not enough memory for more than %llu bytes of it", path,
-                           (unsigned long long)length);
+            return td_fail(error, TD_NO_MEMORY, "%.240s: not enough memory for more than %s of it",
+                           path, td_show_bytes(length).text);
         }
         const size_t part = fread(bytes + length, 1, room - length, stream);
         length += part;

@@ -108,8 +108,8 @@ static td_status check_size(const source *s, uint64_t bytes, td_error *error)
     }
     return bytes <= ALWAYS_FREE || bytes <= available
                ? TD_OK
-               : td_fail(error, TD_NO_MEMORY, "%.240s: needs %llu bytes and %llu are free", s->path,
-                         (unsigned long long)bytes, (unsigned long long)available);
+               : td_fail(error, TD_NO_MEMORY, "%.240s: needs %s and %s are free", s->path,
+                         td_show_bytes(bytes).text, td_show_bytes(available).text);
 }
 
 /* Read all data after the header; its size must be exactly what the header says. */

@@ -175,6 +175,9 @@ td_status td_take_verify(const td_given *given)
 td_status td_take_engine(const td_given *given)
 {
     td_value place = {0};
+    if (strcmp(given->value, "gpu") == 0) { /* a letter from cpu, which is not meant */
+        return td_reject(given, given->value, "one of %s (cuda for GPUs)", engine_words());
+    }
     TRY(parse(given, &place));
     given->options->engine = place.count > 0 ? td_engines[place.count - 1] : NULL;
     return TD_OK;

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "engine/core/error.h"
+#include "engine/core/span.h"
 #include "rows.h"
 #include "start.h"
 
@@ -113,9 +114,9 @@ static td_status check_memory(const td_buffers *b, td_error *error)
         TRY(ops->free_memory(b->engine, &available, error));
     }
     if (needed > available) {
-        return td_fail(error, TD_NO_MEMORY, "%s with N = %u needs %llu bytes and %llu are free",
-                       b->workload->name, b->problem.n, (unsigned long long)needed,
-                       (unsigned long long)available);
+        return td_fail(error, TD_NO_MEMORY, "%s with N = %u needs %s and %s are free",
+                       b->workload->name, b->problem.n, td_show_bytes(needed).text,
+                       td_show_bytes(available).text);
     }
     return TD_OK;
 }

@@ -6,13 +6,14 @@
 
 #include "engine/bench/group.h"
 #include "engine/core/error.h"
+#include "engine/core/span.h"
 #include "engine/core/signals.h"
 #include "engine/host.h"
 #include "engine/prepare/execution.h"
 #include "engine/prepare/planning.h"
 #include "report/terminal.h"
 
-enum { GRIDS_SHOWN = 3, NUMBER_SIZE = 24 };
+enum { GRIDS_SHOWN = 3 };
 
 /* If there is no plan, the result has no numbers but the reason why it would fail. */
 static td_result planned_result(const td_run *run, bool inexact, td_plan *plan)
@@ -55,32 +56,19 @@ static void add_grids(td_text *text, const td_plan *plan)
     td_text_add(text, plan->count > GRIDS_SHOWN ? ", ...\n" : "\n");
 }
 
-/* Print 12.3 MiB rather than eight digits, which are hard to compare at a glance. */
-static void describe_bytes(uint64_t bytes, char text[NUMBER_SIZE])
-{
-    static const char *const units[] = {"B", "KiB", "MiB", "GiB", "TiB"};
-    double value = (double)bytes;
-    size_t unit = 0;
-    for (; value >= 1024 && unit < 4; unit++) {
-        value /= 1024;
-    }
-    snprintf(text, NUMBER_SIZE, unit == 0 ? "%.0f %s" : "%.1f %s", value, units[unit]);
-}
-
 static void add_run(td_text *text, const td_run *run, int width, bool inexact)
 {
     td_plan plan;
-    char bytes[NUMBER_SIZE];
     const td_result r = planned_result(run, inexact, &plan);
     if (r.status == TD_RUN_SKIPPED) {
         td_text_print(text, "%-*s  skipped: %s\n", width, run->key, run->skip);
     } else if (r.reason[0] != '\0') { /* other runs may do better */
         td_text_print(text, "%-*s  %s\n", width, run->key, r.reason);
     } else {
-        describe_bytes(r.working_set_bytes, bytes);
         td_text_print(text, "%-*s  %7llu  %11llu  %11llu  %10s  ", width, run->key,
                       (unsigned long long)r.kernels, (unsigned long long)r.blocks,
-                      (unsigned long long)(r.blocks - r.blocks_needed), bytes);
+                      (unsigned long long)(r.blocks - r.blocks_needed),
+                      td_show_bytes(r.working_set_bytes).text);
         add_grids(text, &plan);
     }
     td_plan_free(&plan);

@@ -26,8 +26,11 @@ static td_domain domain_of(const td_options *options, const td_strategy *s, uint
                           : s->dimension == 3       ? 8
                                                     : 16;
     /* threads are drawn one by one, so use small blocks to have several */
+    const bool is_free =
+        options->blocks.count == 0 && asked <= side; /* one tile would show nothing */
     const uint32_t tile = maps_threads(s)            ? 4
                           : options->tiles.count > 0 ? options->tiles.shapes[0].y
+                          : is_free                  ? 1
                                                      : side;
     const uint32_t cells =
         maps_threads(s) ? small_n(options, asked, 1) : small_n(options, asked, tile) * tile;

@@ -113,7 +113,7 @@ print(best["strategy"], "-b {}x{} --tile {}".format(*best["block"][:2], best["ti
 @test "where nothing that is tried has room, the exit status is that of memory" {
     run_tribench --tune --quiet --engine cpu --strategy bb --workload edm1 --n 1000000 --block 16 --tile 64
     expect_status 5
-    [ "$(value_of '["bytes" in r["reason"] for r in d["runs"]]')" = '[True]' ]
+    [ "$(value_of '[" TB and " in r["reason"] for r in d["runs"]]')" = '[True]' ]
 }
 
 # At one cell per tile ltm-n is beyond its range here, at two it is not.

@@ -46,7 +46,7 @@ static void a_failure_says_what_the_memory_was_for(void **state)
     assert_int_equal(td_allocate(&values, UINT64_C(1) << 60, 2, &error, "the %s", "moon"),
                      TD_NO_MEMORY);
     assert_null(values);
-    assert_string_equal(error.text, "not enough memory for the moon: 2305843009213693952 bytes");
+    assert_string_equal(error.text, "not enough memory for the moon: 2.306 EB");
 }
 
 int main(void)

@@ -85,12 +85,14 @@ static void bad_values_are_rejected(void **state)
         {"cutoff", "1..1048576", "0"},
         {"strategy", "known: bb, ltm", "nonsense BB papr xyz*"},
         {"strategy", "did you mean 'ltm-r'", "ltmr"},
+        {"strategy", "did you mean 'ltm-i'", "ltmi"}, /* ltm is as near */
         {"workload", "known: dummy", "nonsense xyz* all,nonsense"},
         {"workload", "water, triplet)", "nonsense"}, /* each once */
         {"workload", "did you mean 'edm", "edm5"},
         {"baseline", "known: bb", "ltm* nonsense paper"},
         {"baseline", "did you mean 'ltm-i'", "lmt-i"},
         {"engine", "auto|cuda|cpu, got 'cud', did you mean 'cuda'", "cud"},
+        {"engine", "one of auto|cuda|cpu (cuda for GPUs), got 'gpu'", "gpu"},
         {"schedule", "did you mean 'persistent'", "persistant grid,persistant"},
         {"list", "did you mean 'strategies'", "stratgies"},
         {"memory", "did you mean 'halo'", "halp"},
