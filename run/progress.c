@@ -43,6 +43,7 @@ void td_progress_start(td_progress *p, const td_sweep *sweep, const td_options *
     *p = (td_progress){.start_s = now,
                        .verbose = options->verbosity > 0,
                        .terminal = isatty(STDERR_FILENO) != 0,
+                       .search = options->tune && options->verbosity == 0,
                        .samples = options->protocol.samples,
                        .quiet = options->verbosity < 0};
     for (size_t r = 0; r < sweep->run_count; r++) {
@@ -135,7 +136,7 @@ static void end_run(td_progress *p, const td_run *run, const td_result *result)
         p->cells_left -= cells_of(run);
     }
     const bool told = run->skip[0] != '\0' || result->status == TD_RUN_DROPPED ||
-                      (p->terminal && result->status != TD_RUN_FAILED);
+                      ((p->terminal || p->search) && result->status != TD_RUN_FAILED);
     if (!p->quiet && !told) {
         td_progress_clear(p);
         fprintf(stderr, "[%zu/%zu] %s: ", p->done, p->total, run->key);
@@ -147,6 +148,11 @@ void td_progress_group(td_progress *p, const td_group *group, const td_result *r
 {
     for (size_t r = 0; r < group->count; r++) {
         end_run(p, &group->runs[r], &results[r]);
+    }
+    if (p->search && !p->terminal && p->done < p->total) {
+        char text[128];
+        state_text(p, text, sizeof text);
+        fprintf(stderr, "%s\n", text);
     }
 }
 

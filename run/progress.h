@@ -11,6 +11,7 @@ typedef struct td_progress {
     double cells_done, cells_left;
     double start_s;
     bool quiet, verbose, terminal;
+    bool search;    /* --tune without -v and -q: how a run ends is of no interest */
     bool line_open; /* a bar is on the last line */
 } td_progress;
 
@@ -22,8 +23,8 @@ void td_progress_print_skipped(const td_sweep *sweep);
 /* A run starts a phase. */
 void td_progress_phase(td_progress *progress, const td_run *run, const char *phase);
 
-/* The runs of a group are over: print a line for each if stderr is not a terminal, else for those that failed. Skipped
- * runs were printed before. */
+/* The runs of a group are over: print those that failed. If stderr is not a terminal, also print the others, or for a
+ * search how far it is. Skipped runs were printed before. */
 void td_progress_group(td_progress *progress, const td_group *group, const td_result *results);
 
 /* Print the current state on one line, even with --quiet. */

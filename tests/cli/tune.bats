@@ -37,6 +37,12 @@ runs = [r for r in json.load(open(sys.argv[1]))["runs"] if r["status"] == "ok"]
 best = min(runs, key=lambda r: r["time_ms"]["median"])
 print(best["strategy"], "-b {}x{} --tile {}".format(*best["block"][:2], best["tile"]))' "$work/out.json")
     grep '^  edm1 ' "$stderr" | head -n 1 | grep -q " ${best%% *} .* ${best#* } "
+    # it is the end, and what was tried is not told unless asked for
+    grep -nE '^12 of 24 runs, [0-9]+ s, about [0-9]+ s left$' "$stderr" | grep -q '^1:'
+    [ "$(tail -n 3 "$stderr" | cut -c 1-12)" = $'  workload  \n  edm1      \n  edm1      ' ]
+    [ "$(wc -l <"$stderr")" -eq 5 ]
+    run_tribench "${few[@]}" -v -o "$work/out.json"
+    [ "$(grep -c '^\[[0-9]*/24\] ' "$stderr")" -eq 10 ]
     run_tribench "${few[@]}" --quiet -o "$work/quiet.json"
     [ ! -s "$stderr" ]
 }
