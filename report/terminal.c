@@ -15,10 +15,17 @@ size_t td_terminal_columns(int fd)
     return ioctl(fd, TIOCGWINSZ, &window) == 0 && window.ws_col > 0 ? window.ws_col : 80;
 }
 
+bool td_terminal_is_smart(int fd)
+{
+    const char *term = getenv("TERM");
+    return isatty(fd) != 0 && (term == NULL || strcmp(term, "dumb") != 0);
+}
+
 bool td_terminal_wants_color(td_color when)
 {
     return when == TD_COLOR_ALWAYS ||
-           (when == TD_COLOR_AUTO && isatty(STDOUT_FILENO) != 0 && getenv("NO_COLOR") == NULL);
+           (when == TD_COLOR_AUTO && td_terminal_is_smart(STDOUT_FILENO) &&
+            getenv("NO_COLOR") == NULL);
 }
 
 /* Bytes of an escape sequence such as "\033[32m" at the start of a text; 0 if there is none. */

@@ -8,7 +8,10 @@
 /* Columns of the terminal at a descriptor, 80 if it does not know; 0: not a terminal. */
 size_t td_terminal_columns(int fd);
 
-/* Whether standard output gets colours, according to --color: auto means on a terminal, unless NO_COLOR is set. */
+/* Whether there is a terminal that obeys control sequences; TERM=dumb is one that does not. */
+bool td_terminal_is_smart(int fd);
+
+/* Whether standard output gets colours, according to --color: auto means on a smart terminal, unless NO_COLOR is set. */
 bool td_terminal_wants_color(td_color when);
 
 /*

@@ -42,7 +42,7 @@ void td_progress_start(td_progress *p, const td_sweep *sweep, const td_options *
     const double now = td_now_s();
     *p = (td_progress){.start_s = now,
                        .verbose = options->verbosity > 0,
-                       .terminal = isatty(STDERR_FILENO) != 0,
+                       .terminal = td_terminal_is_smart(STDERR_FILENO),
                        .search = options->tune && options->verbosity == 0,
                        .samples = options->protocol.samples,
                        .quiet = options->verbosity < 0};

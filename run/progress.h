@@ -1,4 +1,4 @@
-/* progress.h - the progress of a sweep on stderr: a bar on a terminal, else one line per run. */
+/* progress.h - the progress of a sweep on stderr: a bar on a smart terminal, else one line per run. */
 #pragma once
 
 #include "engine/options/options.h"

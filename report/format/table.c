@@ -249,9 +249,25 @@ static void put_markdown(td_text *text, const line *rows, size_t count, const si
     }
 }
 
-static void put_table(const line *rows, size_t count, const td_table_style *style, td_text *text)
+/* What is said of every row, when all of them worked, is said once, below them. */
+static void take_shared_notes(line *rows, size_t count, cell shared)
+{
+    bool same = count > 1;
+    for (size_t r = 0; r < count; r++) {
+        same = same && rows[r].record->result->status == TD_RUN_OK &&
+               strcmp(rows[r].cells[COLUMN_COUNT - 1], rows[0].cells[COLUMN_COUNT - 1]) == 0;
+    }
+    snprintf(shared, CELL_SIZE, "%s", same ? rows[0].cells[COLUMN_COUNT - 1] : "");
+    for (size_t r = 0; same && r < count; r++) {
+        rows[r].cells[COLUMN_COUNT - 1][0] = '\0';
+    }
+}
+
+static void put_table(line *rows, size_t count, const td_table_style *style, td_text *text)
 {
     size_t widths[COLUMN_COUNT];
+    cell shared;
+    take_shared_notes(rows, count, shared);
     for (size_t c = 0; c < COLUMN_COUNT; c++) {
         widths[c] = width_of(c, rows, count);
     }
@@ -266,6 +282,9 @@ static void put_table(const line *rows, size_t count, const td_table_style *styl
         for (size_t r = 0; r < count; r++) {
             put_row(text, &rows[r], widths, style->color);
         }
+    }
+    if (shared[0] != '\0') {
+        td_text_print(text, style->is_markdown ? "\nAll: %s\n" : "  all: %s\n", shared);
     }
     td_text_add(text, "\n");
 }

@@ -89,6 +89,14 @@ on_terminal() { # COLUMNS COMMAND...
     grep -qF "${red}failed" "$stdout" || fails "a failure is not red"
 }
 
+@test "a dumb terminal gets no control sequences, but the table and a line per run" {
+    run_tribench --version # for the names of its files
+    TERM=dumb "$PYTHON" -c 'import pty, sys; pty.spawn(sys.argv[1:])' "$TRIBENCH" "${sweep[@]}" >"$stdout" </dev/null
+    ! grep -qF $'\e' "$stdout" || fails "control sequences"
+    [ "$(grep -c '^\[[0-9]*/18\] ' "$stdout")" -eq 18 ] || fails "no progress"
+    [ "$(grep -c '^  ltm-r ' "$stdout")" -eq 6 ] || fails "no table"
+}
+
 @test "what is skipped is told in one line, before anything is measured" {
     run_tribench -s all -w gol,write -n 64 --tile 32 --engine cpu --threads 1 --steps 1 --samples 2 --warmup 0
     expect_status 0

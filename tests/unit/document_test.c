@@ -105,6 +105,29 @@ static void table_says_which_runs_were_not_verified(void **state)
     td_text_free(&text);
 }
 
+static void a_note_on_every_row_is_told_once_below_them(void **state)
+{
+    (void)state;
+    static const char *const others[] = {"busy host", "busy host, wide interval"};
+    static sample_group g;
+    sample_make(&g);
+    for (size_t i = 0; i < COUNT(others); i++) {
+        td_text text = {0};
+        td_record records[2];
+        for (size_t r = 0; r < COUNT(records); r++) {
+            assert_int_equal(td_record_make(&g.group, g.results, 0, TD_CACHE_WARM, &g.environment,
+                                            &records[r], NULL),
+                             TD_OK);
+            snprintf(records[r].caveats, sizeof records[r].caveats, "%s",
+                     r == 0 ? "busy host" : others[i]);
+        }
+        td_table_group(records, COUNT(records), &(td_table_style){0}, &text);
+        assert_int_equal(strstr(text.data, "\n  all: busy host\n") != NULL, i == 0);
+        assert_int_equal(strstr(text.data, "notes") != NULL, i == 1);
+        td_text_free(&text);
+    }
+}
+
 /* CSV names each column once, and each parameter of each workload once. */
 static void csv_names_every_parameter_of_every_workload_once(void **state)
 {
@@ -189,6 +212,7 @@ int main(void)
         cmocka_unit_test(csv_row_has_a_field_for_every_name),
         cmocka_unit_test(table_is_aligned_and_has_no_empty_column),
         cmocka_unit_test(table_says_which_runs_were_not_verified),
+        cmocka_unit_test(a_note_on_every_row_is_told_once_below_them),
         cmocka_unit_test(document_holds_every_recorded_run),
         cmocka_unit_test(empty_report_is_a_document_without_runs),
         cmocka_unit_test(report_that_never_began_leaves_no_trace),
