@@ -9,6 +9,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "engine/core/signals.h"
+
 /* Whether only this user can have written the file or folder. */
 static bool is_ours(const struct stat *info)
 {
@@ -66,19 +68,24 @@ static td_status make_in(const char *room, const char *entry, td_cache_make_fn *
     return status;
 }
 
-/* The maker works in its own folder. If that lies in the cache, the file is renamed into place, never copied. */
+/* The maker works in its own folder, which a signal leaves no more than an error does. If that lies in the cache, the
+ * file is renamed into place, never copied. */
 static td_status make_entry(const char *folder, const char *entry, td_cache_make_fn *make,
                             void *context, int *fd, td_error *error)
 {
     char room[PATH_MAX];
+    sigset_t before;
     const int length = snprintf(room, sizeof room, "%s/making-XXXXXX", folder);
     *fd = -1;
+    td_signals_hold(&before);
     if (length >= (int)sizeof room || mkdtemp(room) == NULL) {
+        sigprocmask(SIG_SETMASK, &before, NULL);
         return td_fail(error, TD_FAILED, "cannot make a folder in '%s': %s", folder,
                        strerror(errno));
     }
     const td_status status = make_in(room, entry, make, context, fd, error);
     (void)rmdir(room);
+    sigprocmask(SIG_SETMASK, &before, NULL);
     return status;
 }
 

@@ -2,16 +2,20 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <poll.h>
 #include <signal.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
-enum { MOST_SECONDS = 60, MOST_BYTES = 256 << 20, NOT_FOUND = 127 };
+#include "engine/core/signals.h"
+
+enum { MOST_SECONDS = 60, MOST_BYTES = 256 << 20, NOT_FOUND = 127, LOOK_MS = 5 };
 
 void td_command_add(td_command *command, ...)
 {
@@ -47,9 +51,16 @@ static void limit(unsigned resource, rlim_t most)
     }
 }
 
-/* Runs in the child. It prints nothing itself, so that only the compiler's messages appear. */
+/* Runs in the child, as the first process of a group. It prints nothing itself, so that only the compiler's messages
+ * appear. */
 static void become(const td_command *command, int in, int out)
 {
+    sigset_t mask;
+    sigemptyset(&mask);
+    sigaddset(&mask, SIGTTOU); /* a terminal need not let this group write */
+    sigprocmask(SIG_SETMASK, &mask, NULL);
+    setpgid(0, 0);
+    prctl(PR_SET_PDEATHSIG, SIGTERM);
     const int none = open("/dev/null", O_RDWR | O_CLOEXEC);
     if (dup2(in >= 0 ? in : none, STDIN_FILENO) >= 0 &&
         dup2(out >= 0 ? out : STDERR_FILENO, STDOUT_FILENO) >= 0) {
@@ -64,18 +75,24 @@ static void become(const td_command *command, int in, int out)
 td_status td_command_run(const td_command *command, int in, int out, td_error *error)
 {
     int status = 0;
+    pid_t ended = 0;
+    sigset_t before;
     const char *name = command->words[0];
+    td_signals_hold(&before);
     const pid_t pid = fork();
     if (pid == 0) {
         become(command, in, out);
     }
-    if (pid < 0) {
-        return td_fail(error, TD_FAILED, "cannot start '%s': %s", name, strerror(errno));
-    }
-    while (waitpid(pid, &status, 0) < 0) {
-        if (errno != EINTR) {
-            return td_fail(error, TD_FAILED, "cannot wait for '%s': %s", name, strerror(errno));
+    while (pid > 0 && (ended = waitpid(pid, &status, WNOHANG)) == 0) {
+        if (td_signals_are_held()) { /* the compiler ends with its own processes, and then this one */
+            kill(-pid, SIGTERM);
         }
+        poll(NULL, 0, LOOK_MS);
+    }
+    sigprocmask(SIG_SETMASK, &before, NULL);
+    if (ended <= 0) {
+        return td_fail(error, TD_FAILED, "cannot %s '%s': %s", pid < 0 ? "start" : "wait for", name,
+                       strerror(errno));
     }
     if (WIFEXITED(status) && WEXITSTATUS(status) == NOT_FOUND) {
         return td_fail(error, TD_UNAVAILABLE, "'%s' is not there", name);

@@ -44,6 +44,29 @@ void td_signals_catch_stops(void)
     }
 }
 
+static const int stops[] = {SIGINT, SIGTERM, SIGHUP};
+
+void td_signals_hold(sigset_t *before)
+{
+    sigset_t held;
+    struct sigaction action;
+    sigemptyset(&held);
+    for (size_t i = 0; i < sizeof stops / sizeof stops[0]; i++) {
+        if (sigaction(stops[i], NULL, &action) == 0 && action.sa_handler != SIG_IGN) {
+            sigaddset(&held, stops[i]);
+        }
+    }
+    sigprocmask(SIG_BLOCK, &held, before);
+}
+
+bool td_signals_are_held(void)
+{
+    sigset_t held;
+    sigpending(&held);
+    return sigismember(&held, SIGINT) == 1 || sigismember(&held, SIGTERM) == 1 ||
+           sigismember(&held, SIGHUP) == 1;
+}
+
 int td_signals_stop(void)
 {
     return stop_signal;

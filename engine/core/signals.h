@@ -1,6 +1,7 @@
 /* signals.h - signals to a running sweep, and the standard files that it relies on. */
 #pragma once
 
+#include <signal.h>
 #include <stdbool.h>
 
 /*
@@ -20,6 +21,12 @@ void td_signals_catch_stops(void);
 
 /* The signal that asked to stop; 0: none. */
 int td_signals_stop(void);
+
+/* Delay SIGINT, SIGTERM and SIGHUP, unless they are ignored, until *before is the mask of signals again. */
+void td_signals_hold(sigset_t *before);
+
+/* Whether one of them has arrived since. */
+bool td_signals_are_held(void);
 
 /* The name of a signal that td_signals_catch_stops catches, such as "SIGINT". */
 const char *td_signals_name(int signal_number);

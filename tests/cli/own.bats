@@ -175,6 +175,22 @@ $cell { TD_ELEMENT(uint32_t, data, row, col) = row; } $descriptor, .output_eleme
     [ "$(entries)" -eq 2 ]
 }
 
+@test "a signal while the compiler works ends its processes, too, and leaves no folder" {
+    # shellcheck disable=SC2016 # of the script
+    printf '#!/bin/sh\ncase "$*" in *-shared*) echo $$ >group; sleep 99;; *) exec cc "$@";; esac\n' >slow
+    chmod +x slow
+    for name in TERM HUP; do
+        CC=./slow "$TRIBENCH" "${quick[@]}" -w ./dot.h &
+        for ((i = 0; i < 500; i++)); do [ -s group ] && break || sleep 0.02; done
+        kill -$name $!
+        status=0 && wait $! || status=$?
+        [ "$status" -eq $((128 + $(kill -l $name))) ]
+        [ -z "$(pgrep -g "$(cat group)")" ]
+        [ -z "$(find "$XDG_CACHE_HOME" -name 'making*')" ]
+        rm group
+    done
+}
+
 @test "an entry that others may write to is not loaded" {
     run_tribench "${quick[@]}" -s bb -w ./dot.h
     entry=$(find "$XDG_CACHE_HOME" -name '*.so')
