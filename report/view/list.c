@@ -2,6 +2,7 @@
 #include "view.h"
 
 #include <stdio.h>
+#include <string.h>
 
 #include "engine/core/parameter.h"
 #include "engine/options/parameters.h"
@@ -43,15 +44,53 @@ static void put_strategy(const td_strategy *s, td_writer *w)
 
 /* ---- workloads ---- */
 
-/* "             --steps G          0..1000000 generations, default 100: ..." */
-static void parameter_row(const td_parameter *row, td_text *text)
+typedef char values[256];
+
+/* "0..1000000 generations, default 100". False: the workload does not take the parameter. */
+static bool values_of(const td_workload *w, const char *parameter, values text)
 {
-    char usage[TD_SETTING_SIZE], accepted[160];
-    td_setting_text(row->name, row->argument, usage);
-    td_parameter_accepted(row, accepted, sizeof accepted);
-    td_text_print(text, "%-12s %-18s %s%s%s, default %s: %s\n", "", usage, accepted,
-                  row->unit != NULL ? " " : "", row->unit != NULL ? row->unit : "", row->preset,
-                  row->help);
+    const td_parameter *p = td_workload_parameter(w, parameter);
+    char accepted[160];
+    if (p != NULL) {
+        td_parameter_accepted(p, accepted, sizeof accepted);
+        snprintf(text, sizeof(values), "%s%s%s, default %s", accepted, p->unit != NULL ? " " : "",
+                 p->unit != NULL ? p->unit : "", p->preset);
+    }
+    return p != NULL;
+}
+
+/* Whether both take the parameter, with the same values. */
+static bool take_the_same(const td_workload *a, const td_workload *b, const char *parameter)
+{
+    values x, y;
+    return values_of(a, parameter, x) && values_of(b, parameter, y) && strcmp(x, y) == 0;
+}
+
+/* The parameter, and for each set of values the workloads that take it. */
+static void parameter_rows(const td_parameter *parameter, td_text *text)
+{
+    const char *name = parameter->name;
+    char usage[TD_SETTING_SIZE];
+    values accepted;
+    td_setting_text(name, parameter->argument, usage);
+    td_text_print(text, "%-25s %s\n", usage, parameter->help);
+    for (size_t w = 0; w < td_workload_count; w++) {
+        size_t first = 0;
+        while (first < w && !take_the_same(td_workloads[first], td_workloads[w], name)) {
+            first++;
+        }
+        if (first < w || !values_of(td_workloads[w], name, accepted)) {
+            continue;
+        }
+        td_text_print(text, "  %s:", accepted);
+        for (size_t other = w; other < td_workload_count; other++) {
+            const td_workload *o = td_workloads[other];
+            if (take_the_same(td_workloads[w], o, name)) {
+                td_text_print(text, "%s %s %dD", other > w ? "," : "", o->name, o->dimension);
+            }
+        }
+        td_text_add(text, "\n");
+    }
 }
 
 static const char *finding_type(const td_workload *w)
@@ -70,9 +109,6 @@ static void workload_row(const td_workload *w, td_text *text)
     td_text_print(text, "%-12s %dD  %-7s %-7s %-44s %s\n", w->name, w->dimension,
                   w->traits.proven_by_count ? "-" : td_element_numpy(w->element), layouts_of(w),
                   td_workload_takes_input(w) ? w->input->takes : "-", w->summary);
-    for (size_t p = 0; p < w->parameter_count; p++) {
-        parameter_row(&w->parameters[p], text);
-    }
     if (w->finding.kind != TD_FINDS_NOTHING) {
         td_text_print(text, "%-12s finds %s (%s)\n", "", w->finding.name, finding_type(w));
     }
@@ -268,6 +304,10 @@ static void add_workloads(const list *l)
             put_workload(td_workloads[i], &w);
             td_writer_close(&w);
         }
+    }
+    begin_rows(l, "PARAMETER                 SUMMARY, VALUES AND WORKLOADS\n");
+    for (size_t i = 0; l->is_text && td_parameter_option(i) != NULL; i++) {
+        parameter_rows(td_parameter_option(i), l->text);
     }
 }
 

@@ -241,7 +241,7 @@ static void list_tells_parameters_and_findings_of_workloads(void **state)
 static void list_names_everything(void **state)
 {
     td_text text = {0};
-    size_t missing = 0;
+    size_t missing = 0, repeated = 0;
     (void)state;
     td_list_text(TD_LIST_ALL, TD_FORMAT_TABLE, &text);
     for (size_t i = 0; i < td_strategy_count; i++) {
@@ -251,12 +251,15 @@ static void list_names_everything(void **state)
         const td_workload *w = td_workloads[i];
         missing += strstr(text.data, w->summary) == NULL;
         for (size_t k = 0; k < w->parameter_count; k++) {
-            missing += strstr(text.data, w->parameters[k].help) == NULL;
+            const char *help = strstr(text.data, w->parameters[k].help);
+            missing += help == NULL;
+            repeated += help != NULL && strstr(help + 1, w->parameters[k].help) != NULL;
         }
         missing += w->finding.name != NULL && strstr(text.data, w->finding.name) == NULL;
     }
     td_text_free(&text);
     assert_int_equal(missing, 0);
+    assert_int_equal(repeated, 0);
 }
 
 int main(void)
