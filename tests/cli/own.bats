@@ -185,7 +185,7 @@ $cell { TD_ELEMENT(uint32_t, data, row, col) = row; } $descriptor, .output_eleme
         kill -$name $!
         status=0 && wait $! || status=$?
         [ "$status" -eq $((128 + $(kill -l $name))) ]
-        [ -z "$(pgrep -g "$(cat group)")" ]
+        [ -z "$(pgrep --runstates RSDT -g "$(cat group)")" ] # but one that nobody has waited for yet
         [ -z "$(find "$XDG_CACHE_HOME" -name 'making*')" ]
         rm group
     done
