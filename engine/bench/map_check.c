@@ -35,13 +35,13 @@ static td_status coverage_of(td_engine *engine, const td_strategy *s, uint32_t n
 }
 
 td_status td_check_map(td_engine *engine, const td_strategy *strategy, uint32_t largest,
-                       td_map_check *check, td_error *error)
+                       const td_pulse *pulse, td_map_check *check, td_error *error)
 {
     largest = strategy->dimension == 3 && largest > LARGEST_3D ? LARGEST_3D : largest;
     const uint64_t bytes = places_of(strategy, largest) * sizeof(uint32_t);
     uint64_t available = 0;
     void *visits = NULL;
-    *check = (td_map_check){.strategy = strategy};
+    *check = (td_map_check){.strategy = strategy, .largest_n = largest};
     if (engine->ops->coverage == NULL) {
         return td_fail(error, TD_UNAVAILABLE, "--check-maps: the %s engine cannot ask a map",
                        engine->ops->name);
@@ -62,6 +62,7 @@ td_status td_check_map(td_engine *engine, const td_strategy *strategy, uint32_t 
             check->first_failing_n = n;
             check->failure = coverage;
         }
+        td_pulse_beat(pulse);
     }
     engine->ops->release(engine, visits);
     return status;

@@ -1,9 +1,11 @@
 /* check_maps.c - --check-maps: runs the checks on the engine and reports them, as text or as a document. */
 #include "view.h"
 
+#include <math.h>
 #include <stdio.h>
 
 #include "engine/bench/map_check.h"
+#include "engine/core/clock.h"
 #include "engine/core/error.h"
 #include "report/build.h"
 #include "report/format/writer.h"
@@ -46,6 +48,28 @@ static void tell(const td_options *options, size_t s, const td_map_check *check)
     } else if (options->verbosity >= 0) {
         fprintf(stderr, "[%zu/%zu] ", s + 1, options->strategy_count);
         print_line(stderr, check);
+    }
+}
+
+/* ---- how far one map is ---- */
+
+typedef struct progress {
+    const td_map_check *check;
+    double start_s, next_s; /* when it is told again */
+} progress;
+
+/* Tell after a second, then after half as long again, at most a minute. The work up to n grows with n^3, in 3D n^4. */
+static void tell_progress(void *context)
+{
+    progress *p = context;
+    const td_map_check *c = p->check;
+    const double elapsed_s = td_now_s() - p->start_s;
+    if (elapsed_s > p->next_s) {
+        const double times = (double)c->largest_n / c->checked_n;
+        fprintf(stderr, "%s: n = %u of %u, %.0f s, about %.0f s left\n", c->strategy->name,
+                c->checked_n, c->largest_n, elapsed_s,
+                elapsed_s * (pow(times, c->strategy->dimension + 1) - 1.0));
+        p->next_s = elapsed_s + fmin(elapsed_s / 2.0, 60.0);
     }
 }
 
@@ -100,7 +124,9 @@ static td_status check_all(const td_options *options, td_engine *engine, td_text
     for (size_t s = 0; s < options->strategy_count; s++) {
         const td_strategy *strategy = options->strategies[s].strategy;
         td_map_check check;
-        TRY(td_check_map(engine, strategy, options->check_maps_n, &check, error));
+        progress told = {&check, td_now_s(), 1.0};
+        const td_pulse pulse = {&told, options->verbosity < 0 ? NULL : tell_progress};
+        TRY(td_check_map(engine, strategy, options->check_maps_n, &pulse, &check, error));
         broken = broken || is_broken(&check);
         tell(options, s, &check);
         td_text_add(document, s > 0 ? ",\n  " : "\n  ");
