@@ -34,10 +34,22 @@ TD_FN float td_input(const td_data *data, uint32_t column, uint32_t row)
     return td_load((const float *)data->input + (size_t)column * data->n + row);
 }
 
+/* TD_FOUR_BYTES(type): index 0, if the type has 4 bytes. The host's compiler comes first, so that C++ need not ask. */
+#ifdef __cplusplus
+#define TD_FOUR_BYTES 0 * sizeof
+#else
+#define TD_FOUR_BYTES(type)                                                                        \
+    (0 * sizeof(struct {                                                                           \
+         _Static_assert(sizeof(type) == 4, "TD_ELEMENT is for types of 4 bytes");                  \
+         type unused;                                                                              \
+     }))
+#endif
+
 /* A cell's own 4-byte element, in 2D and in 3D. In 2D, an element of any size has index td_row_start(data, row) +
  * col. */
-#define TD_ELEMENT(type, data, row, col) (*(type *)td_cell_4(data, row, col))
-#define TD_ELEMENT_3D(type, data, x, y, z) (*(type *)td_cell3_4(data, x, y, z))
+#define TD_ELEMENT(type, data, row, col) (((type *)td_cell_4(data, row, col))[TD_FOUR_BYTES(type)])
+#define TD_ELEMENT_3D(type, data, x, y, z)                                                         \
+    (((type *)td_cell3_4(data, x, y, z))[TD_FOUR_BYTES(type)])
 
 /* Adds to an element that several cells add to. The descriptor must set `.traits = {.from_zero = true}`. */
 #ifdef __CUDA_ARCH__

@@ -177,6 +177,14 @@ static bool has_parameter_without_key(const td_workload *w)
     return false;
 }
 
+/* Whether a file that has TD_ELEMENT has forgotten .element, or says another size. */
+static bool has_other_element(const loading *l, const td_workload *w)
+{
+    return w->output_elements == NULL && w->sum == NULL && td_element_bytes(w->element) != 4 &&
+           (strstr(l->source.raw, "TD_ELEMENT(") != NULL ||
+            strstr(l->source.raw, "TD_ELEMENT_3D(") != NULL);
+}
+
 static td_status check_unit(const loading *l, const found *one, const td_own_unit *unit,
                             td_error *error)
 {
@@ -185,16 +193,17 @@ static td_status check_unit(const loading *l, const found *one, const td_own_uni
                        l->source.headers);
     }
     const td_workload *w = unit->workload;
-    const char *wrong = w->automaton != NULL ? "is an automaton, which files cannot be"
-                        : w->parameter_count > TD_PARAMETERS ? "has too many parameters"
-                        : has_parameter_without_key(w)
-                            ? "has a parameter without .name, .key, .preset or .help"
-                        : w->element > TD_F64 ? "has an element of no kind"
-                        : (unit->loop == NULL) != (w->sum != NULL)
-                            ? "is a sum by its cell or by its descriptor only"
-                        : w->dimension != 0 && (w->dimension == 3) != (unit->fns->run == NULL)
-                            ? "has a cell of another dimension"
-                            : NULL;
+    const char *wrong =
+        w->automaton != NULL                 ? "is an automaton, which files cannot be"
+        : w->parameter_count > TD_PARAMETERS ? "has too many parameters"
+        : has_parameter_without_key(w) ? "has a parameter without .name, .key, .preset or .help"
+        : w->element > TD_F64          ? "has an element of no kind"
+        : has_other_element(l, w) ? "needs an .element of 4 bytes, such as TD_F32, for TD_ELEMENT"
+        : (unit->loop == NULL) != (w->sum != NULL)
+            ? "is a sum by its cell or by its descriptor only"
+        : w->dimension != 0 && (w->dimension == 3) != (unit->fns->run == NULL)
+            ? "has a cell of another dimension"
+            : NULL;
     return wrong == NULL ? TD_OK
                          : td_fail(error, TD_USAGE, "'%.160s': td_%s_workload %s", l->source.path,
                                    one->id, wrong);

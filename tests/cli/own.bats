@@ -100,6 +100,11 @@ $cell {} $descriptor};"
     broken 2 'expected a descriptor' <<<"$cell { $unused }"
     broken 2 'has no td_x_cell' <<<"$descriptor};"
     broken 2 'another dimension' <<<"$cell { $unused } $descriptor, .dimension = 3};"
+    for element in '' '.element = TD_U8' '.element = TD_F64'; do
+        broken 2 'needs an .element of 4 bytes' <<<"$cell { $own (void)output, (void)col; } ${descriptor%.*}$element};"
+    done
+    broken 2 'types of 4 bytes' <<<"$cell { TD_ELEMENT(double, data, row, col) = row; } $descriptor};"
+    broken 2 'types of 4 bytes' <<<"$cell { TD_ELEMENT(uint8_t, data, row, col) = row; } $descriptor};"
     broken 2 'automaton' <<<"static const td_automaton a; $cell { $unused } $descriptor, .automaton = &a};"
     broken 2 'without .name' <<<"static const td_parameter p[] = {{.name = \"power\"}};
 $cell { $unused } $descriptor, .parameters = p, .parameter_count = 1};"
