@@ -15,7 +15,7 @@ enum { FINALISTS = 5 };
 /* A run is hopeless if it, or its grid, took this many times as long as the fastest under all maps so far: a map
  * changes the order of blocks and not what a block does, unless it gives a block whole rows; a schedule changes who
  * computes a tile and not how. The rest is for single samples. */
-static const double hopeless = 1.6;
+static const double hopeless = 2.0;
 
 /* On domains with fewer cells launches may count for more than blocks, and nothing is foreseen. */
 static const double least_cells = 1 << 24;
@@ -58,6 +58,7 @@ static const td_run *run_of(const race *r, const entrant *e)
 static td_protocol protocol_of(const race *r, double launches, uint32_t samples)
 {
     td_protocol brief = *r->protocol;
+    brief.is_race = true;
     if (samples > 0) {
         const double most = fmin(most_launches, ceil(enough_ms * launches / r->fastest_ms));
         brief.launches =

@@ -53,6 +53,8 @@ typedef struct td_protocol {
     bool energy;  /* measure the energy of each run after it is sampled */
     bool inexact; /* run beyond a strategy's exact range */
     bool brief;   /* samples as short as events resolve, to tell slow from fast */
+    bool
+        is_race; /* with `precision`, a run that is certainly slower than another one of its group has enough samples */
     /* The most launches of an automaton that are sampled; times are scaled to all of its launches. 0: all. */
     uint32_t launches;
     uint64_t seed; /* for the shuffled order in each round */

@@ -261,6 +261,31 @@ static void precision_is_each_runs_own(void **state)
     assert_true(samples > 21 && samples < 100 && td_is_checkpoint(samples));
 }
 
+static double slow_and_wild(uint32_t launches)
+{
+    return 2.0 * wild(launches);
+}
+
+/* In a search, a run that never becomes precise ends when its interval lies above another one's. */
+static void the_beaten_take_no_more_samples(void **state)
+{
+    static const struct {
+        double (*course)(uint32_t launches);
+        bool is_race;
+        size_t samples;
+    } cases[] = {{slow_and_wild, true, 11}, {slow_and_wild, false, 100}};
+    (void)state;
+    for (size_t i = 0; i < COUNT(cases); i++) {
+        const td_protocol protocol = {
+            .samples = 100, .max_time_s = 10, .precision = 0.01, .is_race = cases[i].is_race};
+        const made_up engine = {.launch_ms = 2.0, .course = cases[i].course, .taken_by = "rb"};
+        td_result results[MOST_RUNS];
+        run_group(engine, "bb,rb,ltm", protocol, results);
+        assert_int_equal(results[0].time_ms.count, 11);
+        assert_in_range(results[1].time_ms.count, cases[i].samples, cases[i].is_race ? 21 : 100);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -275,6 +300,7 @@ int main(void)
         cmocka_unit_test(clocks_are_read_before_the_samples_and_after_them),
         cmocka_unit_test(precision_ends_the_samples),
         cmocka_unit_test(precision_is_each_runs_own),
+        cmocka_unit_test(the_beaten_take_no_more_samples),
     };
     return cmocka_run_group_tests_name("sampling", tests, NULL, NULL);
 }
