@@ -132,12 +132,55 @@ bool td_host_is_busy(const td_environment *e)
     return fmin(e->load, e->running) > fmax(free, 0.0) + 0.5;
 }
 
+/* The memory that a control group leaves, with the files that the kernel keeps for it and would drop. */
+static void limit_to_group(const char *folder, bool v1, uint64_t *free_bytes)
+{
+    char path[512], line[64], files[32] = "";
+    const long most =
+        read_line(folder, v1 ? "memory.limit_in_bytes" : "memory.max", line, sizeof line);
+    const long used =
+        read_line(folder, v1 ? "memory.usage_in_bytes" : "memory.current", line, sizeof line);
+    if (most < 0 || used < 0) { /* "max", or no such file */
+        return;
+    }
+    snprintf(path, sizeof path, "%s/memory.stat", folder);
+    read_value(path, "inactive_file", ' ', files, sizeof files);
+    const double left = fmax(0.0, (double)most - (double)used + strtod(files, NULL));
+    *free_bytes = (uint64_t)fmin(left, (double)*free_bytes);
+}
+
+void td_limit_to_groups(const char *list, const char *mounts, uint64_t *free_bytes)
+{
+    char line[512], folder[600];
+    FILE *file = fopen(list, "re");
+    while (file != NULL && fgets(line, sizeof line, file) != NULL) {
+        char *rest = line; /* "4:memory:/a/b" in version 1, "0::/a/b" in version 2 */
+        strsep(&rest, ":");
+        const char *controllers = strsep(&rest, ":"), *group = strsep(&rest, "\n");
+        const bool v1 = controllers != NULL && strcmp(controllers, "memory") == 0;
+        if (group == NULL || (!v1 && controllers[0] != '\0')) {
+            continue;
+        }
+        const int mount = snprintf(folder, sizeof folder, "%s%s", mounts, v1 ? "/memory" : "");
+        snprintf(folder + mount, sizeof folder - (size_t)mount, "%s", group);
+        for (char *end = folder + strlen(folder); end >= folder + mount;
+             end = strrchr(folder, '/')) { /* the group, and those around it */
+            *end = '\0';
+            limit_to_group(folder, v1, free_bytes);
+        }
+    }
+    if (file != NULL) {
+        fclose(file);
+    }
+}
+
 td_status td_host_free_memory(td_engine *engine, uint64_t *free_bytes, td_error *error)
 {
     (void)engine;
     char kib[32] = "";
     read_value("/proc/meminfo", "MemAvailable", ':', kib, sizeof kib);
     *free_bytes = strtoull(kib, NULL, 10) * 1024;
+    td_limit_to_groups("/proc/self/cgroup", "/sys/fs/cgroup", free_bytes);
     return kib[0] != '\0' ? TD_OK : td_fail(error, TD_FAILED, "cannot read /proc/meminfo");
 }
 

@@ -23,6 +23,13 @@ uint32_t td_host_processors(void);
  * for the system itself. */
 bool td_host_is_busy(const td_environment *environment);
 
+/*
+ * td_limit_to_groups - how much of the free memory the control groups of a container or a Slurm job leave.
+ *
+ * Input   list: /proc/self/cgroup; mounts: /sys/fs/cgroup
+ */
+void td_limit_to_groups(const char *list, const char *mounts, uint64_t *free_bytes);
+
 /* Operations for engines that work in the host's memory. */
 td_status td_host_free_memory(td_engine *engine, uint64_t *free_bytes, td_error *error);
 td_status td_host_allocate(td_engine *engine, uint64_t bytes, void **memory, td_error *error);

@@ -1,4 +1,4 @@
-/* processors_test.c - caches, governor and turbo, from a folder laid out like the kernel's. */
+/* processors_test.c - caches, governor, turbo and the limits of memory, from a folder laid out like the kernel's. */
 #include "test.h"
 
 #include <stdio.h>
@@ -78,10 +78,48 @@ static void what_the_kernel_says_is_known_and_a_shared_cache_counts_once(void **
     }
 }
 
+static void control_groups_limit_what_is_free(void **state)
+{
+    static const struct {
+        const char *groups, *files[4][2];
+        uint64_t left;
+    } cases[] = {
+        {"0::/a/b", {{"a/b/memory.max", "max"}, {"a/b/memory.current", "400"}}, 1000},
+        {"0::/a/b", {{"a/b/memory.max", "700"}, {"a/b/memory.current", "400"}}, 300},
+        {"0::/a/b", {{"a/memory.max", "700"}, {"a/memory.current", "800"}}, 0},
+        {"0::/elsewhere", {{"memory.max", "700"}, {"memory.current", "400"}}, 300},
+        {"0::/a",
+         {{"a/memory.max", "700"},
+          {"a/memory.current", "400"},
+          {"a/memory.stat", "inactive_file 150"}},
+         450},
+        {"4:memory:/a",
+         {{"memory/a/memory.limit_in_bytes", "700"}, {"memory/a/memory.usage_in_bytes", "100"}},
+         600},
+        {"5:pids:/a", {{"a/memory.max", "700"}, {"a/memory.current", "100"}}, 1000},
+    };
+    (void)state;
+    for (size_t i = 0; i < COUNT(cases); i++) {
+        char folder[] = "/tmp/tribench_processors_XXXXXX", line[64];
+        uint64_t left = 1000;
+        assert_non_null(mkdtemp(folder));
+        put(folder, "list", cases[i].groups);
+        for (size_t f = 0; f < 4 && cases[i].files[f][0] != NULL; f++) {
+            put(folder, cases[i].files[f][0], cases[i].files[f][1]);
+        }
+        snprintf(line, sizeof line, "%s/list", folder);
+        td_limit_to_groups(line, folder, &left);
+        assert_int_equal(left, cases[i].left);
+        snprintf(line, sizeof line, "rm -r %s", folder);
+        assert_int_equal(system(line), 0); /* NOLINT(cert-env33-c): a name of our own */
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(what_the_kernel_says_is_known_and_a_shared_cache_counts_once),
+        cmocka_unit_test(control_groups_limit_what_is_free),
     };
     return cmocka_run_group_tests_name("processors", tests, NULL, NULL);
 }
