@@ -35,12 +35,16 @@ static bool find_folder(char folder[PATH_MAX])
     return lstat(folder, &info) == 0 && S_ISDIR(info.st_mode) && is_ours(&info);
 }
 
-/* Open an entry; -1 if it does not exist or is not ours. */
+/* When all entries were modified, in seconds: one that was cut or written to afterwards has another time. */
+enum { COMPLETE_S = 1 };
+
+/* Open an entry; -1 if it does not exist, is not ours or not as it was made. O_NONBLOCK: it may be a pipe. */
 static int open_entry(const char *path)
 {
     struct stat info;
-    const int fd = open(path, O_RDONLY | O_NOFOLLOW | O_CLOEXEC);
-    if (fd >= 0 && (fstat(fd, &info) != 0 || !S_ISREG(info.st_mode) || !is_ours(&info))) {
+    const int fd = open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+    if (fd >= 0 && (fstat(fd, &info) != 0 || !S_ISREG(info.st_mode) || !is_ours(&info) ||
+                    info.st_mtim.tv_sec != COMPLETE_S)) {
         close(fd);
         return -1;
     }
@@ -51,12 +55,13 @@ static int open_entry(const char *path)
 static td_status make_in(const char *room, const char *entry, td_cache_make_fn *make, void *context,
                          int *fd, td_error *error)
 {
+    const struct timespec times[] = {{.tv_nsec = UTIME_OMIT}, {.tv_sec = COMPLETE_S}};
     char path[PATH_MAX + 8];
     snprintf(path, sizeof path, "%s/new", room);
     td_status status = make(context, path, error);
     if (status == TD_OK) {
         *fd = open(path, O_RDONLY | O_NOFOLLOW | O_CLOEXEC);
-        if (*fd < 0 || fchmod(*fd, 0500) != 0 || fsync(*fd) != 0 ||
+        if (*fd < 0 || fchmod(*fd, 0500) != 0 || futimens(*fd, times) != 0 || fsync(*fd) != 0 ||
             (entry != NULL && rename(path, entry) != 0)) {
             status = td_fail(error, TD_FAILED, "cannot keep '%s': %s", path, strerror(errno));
         }

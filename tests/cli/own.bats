@@ -112,6 +112,8 @@ $cell { $unused } $descriptor, .parameters = p, .parameter_count = 1};"
     expect_status 2
     mkdir folder.h
     rejects 'expected a file' "${quick[@]}" -w ./folder.h
+    mkfifo pipe.h
+    rejects 'expected a file' "${quick[@]}" -w ./pipe.h
 }
 
 @test "a cell that is wrong, crashes or never ends costs its own run" {

@@ -182,6 +182,21 @@ static void what_is_no_file_is_no_entry(void **state)
     assert_int_equal(m.made, 2);
 }
 
+static void an_entry_that_was_cut_or_is_a_pipe_is_made_anew(void **state)
+{
+    maker m = {0};
+    (void)state;
+    assert_true(opens(1, &m));
+    assert_int_equal(chmod(entry(), 0700) + truncate(entry(), 3), 0);
+    assert_true(opens(1, &m) && opens(1, &m));
+    assert_int_equal(m.made, 2);
+    assert_int_equal(remove(entry()) + mkfifo(entry(), 0500), 0);
+    alarm(10); /* opening it must not wait */
+    assert_true(opens(1, &m) && opens(1, &m));
+    alarm(0);
+    assert_int_equal(m.made, 3);
+}
+
 /* Only root can give files away. */
 static void a_folder_and_an_entry_of_another_user_are_not_used(void **state)
 {
@@ -263,6 +278,7 @@ int main(void)
         cmocka_unit_test_teardown(what_others_can_write_to_is_not_used, empty_folder),
         cmocka_unit_test_teardown(a_link_is_not_followed, empty_folder),
         cmocka_unit_test_teardown(what_is_no_file_is_no_entry, empty_folder),
+        cmocka_unit_test_teardown(an_entry_that_was_cut_or_is_a_pipe_is_made_anew, empty_folder),
         cmocka_unit_test_teardown(a_folder_and_an_entry_of_another_user_are_not_used, empty_folder),
         cmocka_unit_test_teardown(twenty_at_once_make_one_entry, empty_folder),
         cmocka_unit_test_teardown(a_command_tells_how_it_ended, empty_folder),
