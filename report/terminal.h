@@ -11,7 +11,7 @@ size_t td_terminal_columns(int fd);
 /* Whether there is a terminal that obeys control sequences; TERM=dumb is one that does not. */
 bool td_terminal_is_smart(int fd);
 
-/* Whether standard output gets colours, according to --color: auto means on a smart terminal, unless NO_COLOR is set. */
+/* Whether standard output gets colours, by --color: auto means on a smart terminal, unless NO_COLOR is set. */
 bool td_terminal_wants_color(td_color when);
 
 /*
