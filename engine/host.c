@@ -158,7 +158,7 @@ void td_limit_to_groups(const char *list, const char *mounts, uint64_t *free_byt
         strsep(&rest, ":");
         const char *controllers = strsep(&rest, ":"), *group = strsep(&rest, "\n");
         const bool v1 = controllers != NULL && strcmp(controllers, "memory") == 0;
-        if (group == NULL || (!v1 && controllers[0] != '\0')) {
+        if (controllers == NULL || group == NULL || (!v1 && controllers[0] != '\0')) {
             continue;
         }
         const int mount = snprintf(folder, sizeof folder, "%s%s", mounts, v1 ? "/memory" : "");

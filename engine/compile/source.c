@@ -16,7 +16,7 @@ static const char usual[] = "cc";
 const char *td_compiler_name(void)
 {
     const char *cc = getenv("CC");
-    return cc != NULL && cc[0] != '\0' ? cc : usual;
+    return cc != NULL && cc[strspn(cc, " \t")] != '\0' ? cc : usual;
 }
 
 td_status td_compiler_choose(const char *headers, td_compiler *c, td_error *error)

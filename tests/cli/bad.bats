@@ -64,6 +64,7 @@ setup() {
         -w edm1 --memory strip
     rejects "--cell: expected one of auto|u8|bit, got 'u32'" -w gol --cell u32
     rejects "--cell bit goes with --memory strip" -w gol --cell bit --memory halo
+    rejects "this workload has no kernel with this --memory and --cell" -w extrema --memory two-generation
     rejects "--cell: expected one of auto|u8, got 'bit'" -s bb-tetra -w life --cell bit
     rejects "--memory is conditional or strip on a tetrahedron" -s bb-tetra -w life --memory halo
     rejects "--memory strip: dp-tetra launches" -s dp-tetra -w life --memory strip --baseline none

@@ -47,6 +47,8 @@ entries() {
     [ "$key" != "$other" ]
     CC='cc -DPOWER=7' run_tribench "${quick[@]}" -w ./dot.h --dry-run --format json
     [ "$other" != "$(value_of 'd["runs"][0]["key"]')" ]
+    CC=' ' run_tribench "${quick[@]}" -w ./dot.h --dry-run --format json
+    [ "$other" = "$(value_of 'd["runs"][0]["key"]')" ]
     CC="cc -D$(printf '%01020d' 0)" rejects 'CC: expected at most 1023 bytes' "${quick[@]}" -w ./dot.h
     CC="cc $(printf ' -D%s' x{1..24})" rejects '24 words' "${quick[@]}" -w ./dot.h
 }

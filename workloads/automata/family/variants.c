@@ -117,6 +117,6 @@ const td_workload *td_family_variant(const td_workload *workload, uint32_t id, t
     *why = family->dimension == 3 ? "--memory is conditional or strip on a tetrahedron"
            : family->cells->next_words != NULL
                ? "--cell bit goes with --memory strip and --memory four-generation"
-               : "no kernel of this workload reads its cells like that";
+               : "this workload has no kernel with this --memory and --cell";
     return m->workload.name != NULL ? &m->workload : NULL;
 }
