@@ -11,9 +11,10 @@
 /* One entry of the dictionary, with the comma or brace after it. A tuple of one number has a comma; strings have no
  * escapes, which the known keys and types never need. */
 #define BLANKS "[ \n\t]*"
+#define NUMBER "[0-9]+" BLANKS
 static const char entry_pattern[] =
-    "^['\"](descr|fortran_order|shape)['\"]" BLANKS ":" BLANKS
-    "(['\"]([^'\"\\]*)['\"]|True|False|\\(([0-9]+,|[0-9]+(, *[0-9]+)+,?)?\\))" BLANKS
+    "^['\"](descr|fortran_order|shape)['\"]" BLANKS ":" BLANKS "(['\"]([^'\"\\]*)['\"]|True|False|"
+    "\\(" BLANKS "(" NUMBER "," BLANKS "|" NUMBER "(," BLANKS NUMBER ")+,?" BLANKS ")?\\))" BLANKS
     "([,}])" BLANKS;
 enum { KEY = 1, VALUE, STRING, END = 6, GROUPS };
 
@@ -25,6 +26,7 @@ static const char *after_blanks(const char *at)
 /* Read the numbers of a tuple that matches the pattern. */
 static bool read_shape(const char *at, td_npy_header *header)
 {
+    at = after_blanks(at);
     for (header->ndim = 0; *at != ')'; header->ndim++) {
         char *end;
         errno = 0;
@@ -35,7 +37,7 @@ static bool read_shape(const char *at, td_npy_header *header)
         if (errno != 0) {
             return false;
         }
-        at = end + strspn(end, ", ");
+        at = end + strspn(end, ", \n\t");
     }
     return true;
 }

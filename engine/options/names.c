@@ -50,7 +50,7 @@ static bool is_pattern(const char *word)
 /* A word that is no pattern matches only itself. */
 static bool matches(const char *word, const char *name)
 {
-    return name != NULL && fnmatch(word, name, 0) == 0;
+    return name != NULL && fnmatch(word, name, FNM_NOESCAPE) == 0;
 }
 
 /* ---- names that are not known ---- */

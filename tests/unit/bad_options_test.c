@@ -83,7 +83,7 @@ static void bad_values_are_rejected(void **state)
          "0 33 64x32 0x8 8x0 16x x16 16X16 2x2x2x2 1x1x128 -16 4294967296x4294967296 8:33:1"},
         {"tile", "shapes such as 64x4, with sides in 1..4096", "0 4097 64x4x1 64x 5000x1 x"},
         {"cutoff", "1..1048576", "0"},
-        {"strategy", "known: bb, ltm", "nonsense BB papr xyz*"},
+        {"strategy", "known: bb, ltm", "nonsense BB papr xyz* l\\tm"},
         {"strategy", "did you mean 'ltm-r'", "ltmr"},
         {"strategy", "did you mean 'ltm-i'", "ltmi"}, /* ltm is as near */
         {"workload", "known: dummy", "nonsense xyz* all,nonsense"},
