@@ -21,6 +21,12 @@ wrong=(-q --engine cpu -s ltm-n -w cover -n 2048 --block 1 --verify beyond --bas
     [ "$(value_of 'd["runs"][0]["time_ms"]')" = None ] || fails "a wrong run was timed"
 }
 
+@test "3: a map that gives columns below 0" {
+    run_tribench "${wrong[@]}" -s ltm-r -w write,edm4 -n 5000
+    expect_status 3
+    [ "$(value_of '[r["verified"]["mismatches"] > 0 for r in d["runs"]]')" = "[True, True]" ] || fails "no mismatches"
+}
+
 @test "3: every format tells, and runs that are right are written all the same" {
     for format in jsonl csv table; do
         run_tribench "${wrong[@]}" -s bb,ltm-n --format "$format"

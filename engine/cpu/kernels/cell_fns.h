@@ -56,8 +56,10 @@ TD_INLINE void td_tile_2d(const td_data *data, const td_box *tile, td_cell_fn *c
         workload->output_elements == NULL && workload->element != TD_U8 && data->n >= TD_AHEAD_ROWS;
     for (uint32_t y = tile->y; y < tile->end_y; y += TD_GROUP) {
         const uint32_t end_y = td_least(y + TD_GROUP, tile->end_y);
-        for (uint32_t x = tile->x; x < tile->end_x; x += TD_GROUP) {
-            const uint32_t end_x = td_least(x + TD_GROUP, tile->end_x);
+        /* a map beyond its exact range gives any column; only those up to the diagonal have cells */
+        const uint32_t end = td_least(tile->end_x, end_y);
+        for (uint32_t x = tile->x; x < end; x += TD_GROUP) {
+            const uint32_t end_x = td_least(x + TD_GROUP, end);
             if (x + TD_GROUP == end_x && end_x <= y) {
                 td_group_2d(data, x, y, end_y, cell, fetch);
                 continue;
