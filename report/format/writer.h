@@ -2,8 +2,8 @@
  * writer.h - members with their values, in one pass: as a JSON object or as a row of CSV.
  *
  * A member has an object, a path such as "environment.host", and a name; "" is the outermost object. In CSV a member is
- * a column, named by its path; the names are written in a pass of their own. NaN, infinity, a NULL text and "" are null,
- * in CSV empty.
+ * a column, named by its path; the names are written in a pass of their own. NaN, infinity, a NULL text and "" are
+ * null, in CSV empty.
  *
  * When memory runs out, the text's `failed` is set.
  */
