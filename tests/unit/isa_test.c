@@ -42,7 +42,8 @@ static void compare_with_plain(const td_run *run, const char *name)
         print_message("%s, %s, N = %u, tile %u, %s\n", name, run->strategy->name, run->problem.n,
                       run->tile, td_cpu_isa());
     }
-    assert_true(close_trial(&plain) & close_trial(&other) & same);
+    const bool plain_is_right = close_trial(&plain), other_is_right = close_trial(&other);
+    assert_true(plain_is_right && other_is_right && same);
 }
 
 /* Blocks of 16x16, or of 8x4x2 for a workload in 3D. */
