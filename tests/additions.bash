@@ -112,7 +112,7 @@ inline constexpr auto td_tile_of<TD_WORKLOAD_cover> = td_cover_tile;
 #endif
 END
     sed -i '/#include "edm_tile.cuh"/i #include "cover_tile.cuh"' workloads/tiles.cuh
-    sed -i 's/    .model = .*/    .tiles = \&td_any_tiles,\n&/' workloads/cover.h
+    sed -i '0,/    .model = .*/s//    .tiles = \&td_any_tiles,\n&/' workloads/cover.h # in 2D
 }
 
 # Verifies every technique and cell of the added automaton.
