@@ -135,7 +135,7 @@ bool td_host_is_busy(const td_environment *e)
 /* The memory that a control group leaves, with the files that the kernel keeps for it and would drop. */
 static void limit_to_group(const char *folder, bool v1, uint64_t *free_bytes)
 {
-    char path[512], line[64], files[32] = "";
+    char path[640], line[64], files[32] = "";
     const long most =
         read_line(folder, v1 ? "memory.limit_in_bytes" : "memory.max", line, sizeof line);
     const long used =
