@@ -1,5 +1,8 @@
 /* engines.c - the engines of the fuzz targets: only the null engine, and no compiler. */
+#include <omp.h>
+
 #include "engine/compile/own_load.h"
+#include "engine/compile/source.h"
 #include "tests/engine_null/row.h"
 
 const td_engine_ops *const td_engines[] = {&td_null_ops};
@@ -11,4 +14,26 @@ td_status td_own_load(const char *path, size_t *first, size_t *count, td_error *
     (void)first;
     (void)count;
     return td_fail(error, TD_USAGE, "%s is not compiled here", path);
+}
+
+/* In place of OpenMP's library, which clang's fuzzer is linked without. */
+int omp_get_num_procs(void)
+{
+    return 1;
+}
+
+int omp_get_num_places(void)
+{
+    return 0;
+}
+
+int omp_get_place_num_procs(int place)
+{
+    return place;
+}
+
+/* As in engine/compile/source.c, which is left out. */
+const char *td_compiler_name(void)
+{
+    return "cc";
 }
