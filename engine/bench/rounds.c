@@ -62,13 +62,13 @@ static td_status sample_run(const td_session *s, size_t r, double *batch_ms, td_
 static bool is_beaten(const td_session *s, size_t r)
 {
     const td_interval *own = &s->results[r].time_ms.ci95;
-    bool is_beaten = false;
-    for (size_t i = 0; i < s->group->count; i++) {
+    for (size_t i = 0; own->known && i < s->group->count; i++) {
         const td_interval *other = &s->results[i].time_ms.ci95;
-        is_beaten = is_beaten || (td_session_is_open(s, i) && other->known && own->known &&
-                                  other->high < own->low);
+        if (td_session_is_open(s, i) && other->known && other->high < own->low) {
+            return true;
+        }
     }
-    return is_beaten;
+    return false;
 }
 
 /* Whether a run has reached --precision or lost a race, now or in an earlier round, after which it was no longer
@@ -77,8 +77,11 @@ static bool has_enough(const td_session *s, size_t r, uint32_t rounds)
 {
     td_result *result = &s->results[r];
     const double wanted = s->protocol->precision;
-    if (wanted == 0.0 || result->sample_count < rounds) {
-        return wanted > 0.0;
+    if (wanted == 0.0) {
+        return false;
+    }
+    if (result->sample_count < rounds) {
+        return true;
     }
     return td_is_checkpoint(rounds) && td_summarise(result->sample_ms, rounds, &result->time_ms) &&
            (td_half_width(&result->time_ms) <= wanted || (s->protocol->is_race && is_beaten(s, r)));
