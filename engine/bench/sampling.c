@@ -12,7 +12,7 @@ enum {
 
 /* A sample lasts at least this long, because events resolve half a microsecond. */
 static const double sample_ms = 1.0;
-/* A brief sample, or a batch of a warm-up without graphs, lasts this long. */
+/* A brief sample lasts this long. */
 static const double brief_ms = 0.2;
 /* The clocks of a GPU have risen after a batch of this length. */
 static const double waking_ms = 50.0;
@@ -160,8 +160,9 @@ static td_status take_round(const warming *w, double *launch_ms, double *spent_m
 }
 
 /* Launch batches until a run has settled; a launch's time, warm, in *launch_ms. */
-static td_status settle(const warming *w, trend t, double *launch_ms)
+static td_status settle(const warming *w, double *launch_ms)
 {
+    trend t = {.rounds = 0};
     double spent_ms = 0.0;
     const double limit_ms = fmin(longest_ms, 2e3 * w->protocol->max_time_s);
     do {
@@ -183,9 +184,8 @@ static bool is_sample(const warming *w, double launch_ms)
 }
 
 /* Warm up with the batches that will be sampled: making another graph takes longer than launching a few batches. */
-static td_status warm_up_as_sampled(const warming *w)
+static td_status warm_up(const warming *w)
 {
-    const trend unknown = {.rounds = 0};
     double launch_ms = 0.0;
     TRY(time_plain(w, &launch_ms));
     if (is_sample(w, launch_ms)) {
@@ -196,38 +196,13 @@ static td_status warm_up_as_sampled(const warming *w)
     if (w->protocol->warmup == 0) {
         return TD_OK;
     }
-    TRY(settle(w, unknown, &launch_ms));
+    TRY(settle(w, &launch_ms));
     /* A cold first launch, or its latency, makes the first guess at the batch too small. */
     if (!takes_one(w->protocol) && launch_ms * w->result->batch < 0.95 * sample_ms) {
         TRY(prepare(w, launch_ms, sample_ms));
-        TRY(settle(w, unknown, &launch_ms));
+        TRY(settle(w, &launch_ms));
     }
     return TD_OK;
-}
-
-/*
- * For engines without graphs: preparing a batch costs nothing, so the warm-up can use shorter batches than sampling.
- * Finding a batch that takes brief_ms, starting with one launch, takes several attempts: on a busy machine the time of
- * one launch says little about a hundred of them.
- */
-static td_status warm_up_briefly(const warming *w)
-{
-    enum { ATTEMPTS = 4 };
-    double launch_ms = brief_ms;
-    trend t = {.rounds = 0};
-    for (int i = 0; i < ATTEMPTS; i++) {
-        double batch_ms = 0.0;
-        TRY(prepare(w, launch_ms, brief_ms));
-        TRY(time_batch(w, &batch_ms));
-        launch_ms = batch_ms / w->result->batch;
-        const uint32_t fitting = batch_for(launch_ms, brief_ms);
-        if (fitting <= 2 * w->result->batch && w->result->batch <= 2 * fitting) {
-            break;
-        }
-    }
-    follow(&t, launch_ms);
-    TRY(settle(w, t, &launch_ms));
-    return prepare(w, launch_ms, sample_ms);
 }
 
 td_status td_warm_up(td_engine *engine, const td_execution *execution, const td_protocol *protocol,
@@ -235,10 +210,5 @@ td_status td_warm_up(td_engine *engine, const td_execution *execution, const td_
 {
     const warming w = {engine, execution, protocol, awake, result, prepared, error};
     result->sampling = protocol->sampling;
-    if (protocol->sampling == TD_SAMPLING_ONCE) {
-        return prepare(&w, 0.0, 0.0);
-    }
-    return !engine->ops->can.graphs && !takes_one(protocol) && protocol->warmup > 0
-               ? warm_up_briefly(&w)
-               : warm_up_as_sampled(&w);
+    return protocol->sampling == TD_SAMPLING_ONCE ? prepare(&w, 0.0, 0.0) : warm_up(&w);
 }

@@ -37,24 +37,26 @@ static const struct {
     uint32_t warmup; /* asked for */
     double max_time_s;
     uint32_t least, most; /* launches */
-} cases[] = {{2.0, NULL, false, 100, 10, 100, 119},
-             /* more than fit: the warm-up ends after 2 s, or twice the time budget */
-             {10.0, NULL, false, 100000, 10, 200, 209},
-             {10.0, NULL, false, 100000, 0.1, 20, 29},
-             /* it waits for a trend to end, but not for noise, which never does */
-             {10.0, noisy, false, 3, 10, 9, 12},
-             {10.0, getting_faster, false, 3, 10, 60, 75},
-             {10.0, getting_slower, false, 3, 10, 60, 75},
-             {10.0, getting_faster_quietly, false, 3, 10, 60, 75},
-             /* a processor is warm after a tenth of 51 samples, unless there is a trend */
-             {10.0, NULL, true, 1, 10, 3, 3},
-             {10.0, cold_once, true, 1, 10, 4, 4},
-             {0.6, NULL, true, 1, 10, 3, 3},
-             {10.0, noisy, true, 1, 10, 3, 6},
-             {10.0, getting_faster, true, 1, 10, 60, 65},
-             {10.0, getting_slower, true, 1, 10, 60, 65},
-             {0.01, NULL, true, 1, 10, 0, 200},
-             {0.01, noisy, true, 1, 10, 0, 300}};
+} cases[] = {
+    {2.0, NULL, false, 100, 10, 100, 119},
+    /* more than fit: the warm-up ends after 2 s, or twice the time budget */
+    {10.0, NULL, false, 100000, 10, 200, 209},
+    {10.0, NULL, false, 100000, 0.1, 20, 29},
+    /* it waits for a trend to end, but not for noise, which never does */
+    {10.0, noisy, false, 3, 10, 9, 12},
+    {10.0, getting_faster, false, 3, 10, 60, 75},
+    {10.0, getting_slower, false, 3, 10, 60, 75},
+    {10.0, getting_faster_quietly, false, 3, 10, 60, 75},
+    /* on a processor a round is one batch: two launches find it, and three rounds follow, unless there is a
+              * trend */
+    {10.0, NULL, true, 1, 10, 5, 5},
+    {10.0, cold_once, true, 1, 10, 5, 5},
+    {0.6, NULL, true, 1, 10, 8, 8},
+    {10.0, noisy, true, 1, 10, 5, 8},
+    {10.0, getting_faster, true, 1, 10, 60, 65},
+    {10.0, getting_slower, true, 1, 10, 60, 65},
+    {0.01, NULL, true, 1, 10, 302, 302},
+    {0.01, noisy, true, 1, 10, 302, 402}};
 
 static void warming_up_takes_what_was_asked_for_and_ends_in_time(void **state)
 {
