@@ -132,15 +132,12 @@ static void release(td_output *output)
     }
     td_new_file_discard(&output->file);
     free(output->path);
-    td_shared_free(output);
 }
 
 td_status td_output_open(const char *path, td_output_mode mode, td_output **output, td_error *error)
 {
-    td_output *o = td_shared_calloc(sizeof *o);
-    if (o == NULL) {
-        return td_fail(error, TD_NO_MEMORY, "out of memory for the output");
-    }
+    td_output *o = NULL;
+    TRY(td_allocate_shared(&o, sizeof *o, "the output", error));
     o->fd = -1;
     o->mode = mode;
     const bool standard = path == NULL || td_path_is_stdout(path);

@@ -99,17 +99,15 @@ static void abandon(td_report *report)
     for (size_t i = 0; i < report->sink_count; i++) {
         (void)td_output_close(report->sinks[i].output, false, NULL);
     }
-    td_shared_free(report);
 }
 
 td_status td_report_open(const td_options *options, const td_sweep *shard, td_report **report,
                          td_error *error)
 {
     td_status status = TD_OK;
-    td_report *r = td_shared_calloc(sizeof *r + options->output_count * sizeof *r->sinks);
-    if (r == NULL) {
-        return td_fail(error, TD_NO_MEMORY, "out of memory for the report");
-    }
+    td_report *r = NULL;
+    TRY(td_allocate_shared(&r, sizeof *r + options->output_count * sizeof *r->sinks, "the report",
+                           error));
     r->document.options = options;
     r->document.shard = shard;
     td_time_text(r->document.started);
@@ -235,6 +233,5 @@ td_status td_report_close(td_report *report, const td_timing *timing, td_error *
             td_output_close(p->output, keep && !p->failed, first == TD_OK ? error : NULL);
         first = first != TD_OK ? first : closed;
     }
-    td_shared_free(report);
     return first;
 }

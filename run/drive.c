@@ -60,24 +60,14 @@ static size_t largest_group(const td_sweep *sweep)
 td_status td_drive_begin(td_sweep_drive *d, td_error *error)
 {
     const td_sweep *sweep = &d->sweep;
-    td_drive_end(d); /* with an engine that did not open */
     d->heartbeat = (td_heartbeat){.status = TD_OK};
-    d->results = td_shared_calloc(largest_group(sweep) * sizeof *d->results);
-    d->summary = (td_sweep_summary){
-        .rows = td_shared_calloc((sweep->group_count + 1) * sizeof *d->summary.rows)};
-    if (d->results == NULL || d->summary.rows == NULL) {
-        return td_fail(error, TD_NO_MEMORY, "not enough memory for the results of a group");
-    }
+    d->summary = (td_sweep_summary){.runs = 0};
+    TRY(td_allocate_shared(&d->results, largest_group(sweep) * sizeof *d->results, "the results",
+                           error));
+    TRY(td_allocate_shared(&d->summary.rows, (sweep->group_count + 1) * sizeof *d->summary.rows,
+                           "the summary", error));
     begin_group(d);
     return TD_OK;
-}
-
-void td_drive_end(td_sweep_drive *d)
-{
-    td_shared_free(d->results);
-    td_shared_free(d->summary.rows);
-    d->results = NULL;
-    d->summary.rows = NULL;
 }
 
 /* ---- phases ---- */

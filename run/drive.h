@@ -60,9 +60,6 @@ bool td_drive_is_first(const td_sweep_drive *d);
 /* Begin the first group of the sweep. Errors: TD_NO_MEMORY */
 td_status td_drive_begin(td_sweep_drive *d, td_error *error);
 
-/* Release what td_drive_begin has allocated. */
-void td_drive_end(td_sweep_drive *d);
-
 /* The group under way; NULL: the sweep is over. */
 const td_group *td_drive_group(const td_sweep_drive *d);
 

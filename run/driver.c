@@ -168,7 +168,6 @@ static td_status finish(td_sweep_drive *d, td_status status, td_error *error)
     }
     td_new_file_discard(&d->dump);
     td_done_free(d->done);
-    td_drive_end(d);
     td_sweep_free(&d->sweep);
     td_input_close(&d->input);
     if (!td_drive_is_first(d) && status != TD_OK) {
@@ -182,10 +181,8 @@ static td_status finish(td_sweep_drive *d, td_status status, td_error *error)
 
 td_status td_drive(td_options *options, td_error *error)
 {
-    td_sweep_drive *d = td_shared_calloc(sizeof *d);
-    if (d == NULL) {
-        return td_fail(error, TD_NO_MEMORY, "not enough memory for the state of a sweep");
-    }
+    td_sweep_drive *d = NULL;
+    TRY(td_allocate_shared(&d, sizeof *d, "the state of a sweep", error));
     d->options = options;
     d->start_s = td_now_s();
     d->engine = td_assume_engine(options);
@@ -197,6 +194,5 @@ td_status td_drive(td_options *options, td_error *error)
     if (status == TD_OK && worst != TD_OK && td_drive_is_first(d)) {
         snprintf(error->text, sizeof error->text, "not every run succeeded");
     }
-    td_shared_free(d);
     return worst != TD_OK ? worst : status; /* the first failure */
 }

@@ -1,33 +1,19 @@
 #include "process.h"
 
 #include <errno.h>
-#include <stddef.h>
+#include <string.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
-/* In front of shared memory: what munmap needs. */
-typedef struct mapping {
-    size_t bytes;
-    max_align_t memory[];
-} mapping;
-
-void *td_shared_calloc(size_t bytes)
+td_status td_allocate_shared(void *memory, size_t bytes, const char *purpose, td_error *error)
 {
-    const size_t all = sizeof(mapping) + bytes;
-    mapping *m = mmap(NULL, all, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
-    if (m == MAP_FAILED) {
-        return NULL;
+    void *const shared =
+        mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    if (shared == MAP_FAILED) {
+        return td_fail(error, TD_NO_MEMORY, "not enough memory for %s", purpose);
     }
-    m->bytes = all;
-    return m->memory;
-}
-
-void td_shared_free(void *memory)
-{
-    if (memory != NULL) {
-        mapping *m = (mapping *)((char *)memory - offsetof(mapping, memory));
-        munmap(m, m->bytes);
-    }
+    memcpy(memory, &shared, sizeof shared);
+    return TD_OK;
 }
 
 bool td_pipe_put(int fd, const void *data, size_t size)

@@ -1,14 +1,15 @@
 /* process.h - what processes have in common: memory, and whole values that go through a pipe. */
 #pragma once
 
-#include <stdbool.h>
-#include <stddef.h>
+#include "error.h"
 
-/* Zeroed memory that processes share which were forked since. NULL with errno set: there is none. */
-void *td_shared_calloc(size_t bytes);
-
-/* Unmap the memory in this process; NULL is fine. */
-void td_shared_free(void *memory);
+/*
+ * td_allocate_shared - zeroed memory that this process shares with those it forks later. It stays until they end.
+ *
+ * Output  memory: the address of the caller's pointer
+ * Errors  TD_NO_MEMORY: not enough for `purpose`
+ */
+td_status td_allocate_shared(void *memory, size_t bytes, const char *purpose, td_error *error);
 
 /* Transfer all `size` bytes: one read or write may transfer only a part, or be interrupted. False if the other end is
  * gone. */

@@ -186,8 +186,7 @@ static void make(fixture *f, fault wanted, double timeout_s)
     assert_int_equal(td_options_parse(15, argv, &f->options, &f->error), TD_OK);
     f->options.timeout_s = timeout_s;
     f->options.verbosity = -1;
-    f->drive = td_shared_calloc(sizeof *f->drive);
-    assert_non_null(f->drive);
+    assert_int_equal(td_allocate_shared(&f->drive, sizeof *f->drive, "a test", &f->error), TD_OK);
     *f->drive = (td_sweep_drive){.options = &f->options, .engine = &faulty, .progress.quiet = true};
     assert_int_equal(td_sweep_make(&f->options, NULL, &td_cpu_ops, &f->drive->sweep, &f->error),
                      TD_OK);
@@ -203,9 +202,7 @@ static void run(fixture *f)
 
 static void end(fixture *f)
 {
-    td_drive_end(f->drive);
     td_sweep_free(&f->drive->sweep);
-    td_shared_free(f->drive);
     td_options_free(&f->options);
 }
 
@@ -346,6 +343,7 @@ int main(void)
         cmocka_unit_test(stop_in_the_middle_of_a_hang_ends_it),
         cmocka_unit_test(worker_that_cannot_be_started_leaves_no_pipe),
     };
-    shared = td_shared_calloc(sizeof *shared);
-    return shared != NULL ? cmocka_run_group_tests_name("worker", tests, NULL, NULL) : 1;
+    return td_allocate_shared(&shared, sizeof *shared, "the tests", NULL) == TD_OK
+               ? cmocka_run_group_tests_name("worker", tests, NULL, NULL)
+               : 1;
 }
