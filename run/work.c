@@ -6,7 +6,6 @@
 #include <unistd.h>
 
 #include "engine/bench/energy.h"
-#include "engine/bench/peaks.h"
 #include "engine/bench/race.h"
 #include "engine/core/clock.h"
 #include "engine/core/error.h"
@@ -74,6 +73,17 @@ static td_status open_engine(td_sweep_drive *d, td_engine **engine, td_error *er
     return td_ranks_agree(d->ranks, td_load_own(*engine, &d->sweep, error), error);
 }
 
+/* Whether a run has data that no cache of the device can hold. A rate of memory says nothing about the others. */
+static bool has_large_run(const td_sweep *sweep, uint64_t cache_bytes)
+{
+    bool has = false;
+    for (size_t r = 0; r < sweep->run_count && !has; r++) {
+        const td_run *run = &sweep->runs[r];
+        has = run->skip[0] == '\0' && td_workload_bytes(run->workload, &run->problem) > cache_bytes;
+    }
+    return has;
+}
+
 /* Only rank 0 measures, and is checked against --resume: the record describes its machine, and ranks that measure at
  * once would disturb each other. */
 static td_status measure_peaks(const td_sweep_drive *d, td_engine *engine,
@@ -91,7 +101,12 @@ static td_status measure_peaks(const td_sweep_drive *d, td_engine *engine,
     if (d->options->protocol.energy) {
         td_energy_idle(engine, 1.0, environment);
     }
-    return td_peaks_measure(engine, &d->sweep, environment, error);
+    const bool is_large =
+        has_large_run(&d->sweep, engine->ops->can.device_memory ? environment->l2_bytes
+                                                                : environment->cpu_cache_bytes);
+    return is_large && engine->ops->peak_bandwidth != NULL
+               ? engine->ops->peak_bandwidth(engine, environment, error)
+               : TD_OK;
 }
 
 static td_status record_environment(td_sweep_drive *d, td_engine *engine, td_error *error)

@@ -4,7 +4,7 @@
 
 #include "engine/core/error.h"
 #include "engine/core/span.h"
-#include "rows.h"
+#include "planning.h"
 #include "start.h"
 
 enum {

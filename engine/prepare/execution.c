@@ -4,7 +4,6 @@
 
 #include "engine/core/error.h"
 #include "planning.h"
-#include "rows.h"
 
 /* The workload that counts visits runs in the grids of another workload: cell by cell if it has no kernel for tiles. */
 static td_kernel_kind kernel_for(const td_run *run, const td_workload *workload)
@@ -77,8 +76,8 @@ void td_run_counts(const td_run *run, const td_plan *plan, td_result *result)
     result->exchange_ms = -1.0;
 }
 
-/* Fill in the executions of the runs whose workload is from a file. One that cannot be planned is left out; it fails
- * when its turn comes. Returns their number. */
+/* The executions of the runs whose workload is from a file. One that cannot be planned is left out; it fails when its
+ * turn comes. Returns their number. */
 static size_t plan_all(const td_sweep *sweep, td_execution *executions, td_plan *plans)
 {
     size_t count = 0;
@@ -96,18 +95,13 @@ static size_t plan_all(const td_sweep *sweep, td_execution *executions, td_plan 
 
 td_status td_load_own(td_engine *engine, const td_sweep *sweep, td_error *error)
 {
-    td_execution *executions = NULL;
-    td_plan *plans = NULL;
+    td_execution *executions = calloc(sweep->run_count + 1, sizeof *executions);
+    td_plan *plans = calloc(sweep->run_count + 1, sizeof *plans);
     size_t count = 0;
-    if (engine->ops->load == NULL) {
-        return TD_OK;
-    }
-    td_status status =
-        td_allocate(&executions, sweep->run_count, sizeof *executions, error, "the plans");
-    if (status == TD_OK) {
-        status = td_allocate(&plans, sweep->run_count, sizeof *plans, error, "the plans");
-    }
-    if (status == TD_OK) {
+    td_status status = TD_OK;
+    if (executions == NULL || plans == NULL) {
+        status = td_fail(error, TD_NO_MEMORY, "not enough memory for the plans");
+    } else if (engine->ops->load != NULL) {
         count = plan_all(sweep, executions, plans);
         status = count > 0 ? engine->ops->load(engine, executions, count, error) : TD_OK;
     }
