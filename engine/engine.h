@@ -221,21 +221,10 @@ uint32_t td_launch_generations(const td_engine_ops *engine, const td_workload *w
 extern const td_engine_ops *const td_engines[];
 extern const size_t td_engine_count;
 
-/* Whether no other process has a part of the domain. Then the functions below have nothing to exchange. */
-static inline bool td_engine_is_alone(const td_engine *engine)
-{
-    return engine->ranks == NULL;
-}
-
 /* Whether all can go on: the status, and the sentence, of the first one that cannot. */
 static inline td_status td_engine_agree(td_engine *engine, td_status status, td_error *error)
 {
     return td_ranks_agree(engine->ranks, status, error);
-}
-
-static inline double td_engine_largest(td_engine *engine, double value)
-{
-    return td_ranks_largest(engine->ranks, value);
 }
 
 /* The environment of a record: the host's part and the engine's. */

@@ -145,18 +145,16 @@ static td_status open_buffers(td_session *s, const td_run *run, td_error *error)
                : TD_OK;
 }
 
-static td_status make_execution(td_session *s, size_t r, td_error *error)
+static void make_execution(td_session *s, size_t r)
 {
     td_member *m = &s->members[r];
     const uint32_t most = s->protocol->launches;
-    (void)error;
     m->execution = td_execution_of(&s->buffers, &s->group->runs[r], &m->plan);
     m->whole = 1.0;
     if (most > 0 && m->execution.steps > most) {
         m->whole = (double)m->execution.steps / most;
         m->execution.steps = most;
     }
-    return TD_OK;
 }
 
 /* Writing files may take longer than verification. */
@@ -177,6 +175,7 @@ static td_status verify(td_session *s, size_t r, td_error *error)
     const td_execution *execution = &s->members[r].execution;
     td_result *result = &s->results[r];
     const bool has_output = s->observer->files.dump != NULL;
+    make_execution(s, r);
     if (verifies(s)) {
         TRY(td_verify(&s->buffers, execution, result, error));
         if (s->visits.engine != NULL && result->verified == TD_VERIFIED_PASS) {
@@ -221,7 +220,6 @@ static void measure(td_session *s, const td_run *largest)
             td_session_failed(s, r, status, &error);
         }
     }
-    with_each(s, NULL, make_execution);
     with_each(s, "verify", verify);
     with_each(s, "warm up", warm_up);
     td_session_sample(s);

@@ -27,7 +27,7 @@ td_status td_sample(td_engine *engine, td_prepared *prepared, double *batch_ms, 
     td_ranks_barrier(engine->ranks);
     const td_status status = engine->ops->sample(engine, prepared, own_ms, error);
     TRY(td_engine_agree(engine, status, error));
-    *batch_ms = td_engine_largest(engine, *own_ms);
+    *batch_ms = td_ranks_largest(engine->ranks, *own_ms);
     return TD_OK;
 }
 
@@ -180,7 +180,7 @@ static bool is_sample(const warming *w, double launch_ms)
 {
     const td_protocol *protocol = w->protocol;
     return protocol->brief && protocol->sampling != TD_SAMPLING_HOST && !takes_one(protocol) &&
-           td_engine_is_alone(w->engine) && launch_ms >= brief_ms;
+           w->engine->ranks == NULL && launch_ms >= brief_ms;
 }
 
 /* Warm up with the batches that will be sampled: making another graph takes longer than launching a few batches. */

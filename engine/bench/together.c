@@ -59,7 +59,7 @@ void td_add_up_checks(td_engine *engine, td_check_counts *counts, char from[TD_F
     td_ranks_sum(engine->ranks, &counts->first_wrong, 1);
     add_up(engine, (uint64_t *const[]){&counts->checked, &counts->mismatches,
                                        &counts->touched_outside, &counts->found, &counts->guards});
-    counts->max_abs_error = td_engine_largest(engine, counts->max_abs_error);
+    counts->max_abs_error = td_ranks_largest(engine->ranks, counts->max_abs_error);
     if (count > 1) {
         snprintf(from, TD_FROM_SIZE, " on rank %u", (uint32_t)first);
     }
@@ -78,7 +78,7 @@ td_status td_gather_parts(td_engine *engine, const td_execution *execution, cons
     td_part_result own = {.cells = 0};
     td_summary summary;
     const uint32_t count = td_ranks_count(engine->ranks);
-    if (td_engine_is_alone(engine)) {
+    if (engine->ranks == NULL) {
         return TD_OK;
     }
     free(result->part_results);

@@ -137,13 +137,3 @@ void td_parameters_preset(const td_workload *workload, td_value values[TD_PARAME
         (void)td_parameter_parse(parameter, parameter->preset, &values[p], NULL);
     }
 }
-
-/* Reals are compared by their bits, which fill a value as a count does. */
-bool td_parameters_are_same(const td_value a[TD_PARAMETERS], const td_value b[TD_PARAMETERS])
-{
-    bool same = true;
-    for (size_t p = 0; p < TD_PARAMETERS; p++) {
-        same = same && a[p].count == b[p].count;
-    }
-    return same;
-}

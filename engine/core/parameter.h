@@ -23,8 +23,6 @@ bool td_parameter_word(const td_parameter *parameter, const char *given, size_t 
 /* The defaults of all parameters of a workload. */
 void td_parameters_preset(const td_workload *workload, td_value values[TD_PARAMETERS]);
 
-bool td_parameters_are_same(const td_value a[TD_PARAMETERS], const td_value b[TD_PARAMETERS]);
-
 /*
  * td_parameter_parse - parse a word of the command line strictly.
  *

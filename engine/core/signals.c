@@ -21,14 +21,12 @@ static void on_progress(int signal_number)
 
 void td_signals_catch(void)
 {
-    struct sigaction action = {.sa_handler = on_progress};
+    const struct sigaction action = {.sa_handler = on_progress};
     sigaction(SIGUSR1, &action, NULL);
-    action.sa_handler = SIG_IGN; /* writing to a closed pipe fails, with a message */
-    sigaction(SIGPIPE, &action, NULL);
-    sigaction(SIGXFSZ, &action, NULL); /* so does writing past ulimit -f */
-    action.sa_handler = SIG_DFL; /* a script's background processes start with these ignored */
-    sigaction(SIGINT, &action, NULL);
-    sigaction(SIGTERM, &action, NULL);
+    signal(SIGPIPE, SIG_IGN); /* writing to a closed pipe fails, with a message */
+    signal(SIGXFSZ, SIG_IGN); /* so does writing past ulimit -f */
+    signal(SIGINT, SIG_DFL);  /* a script's background processes start with these ignored */
+    signal(SIGTERM, SIG_DFL);
 }
 
 void td_signals_catch_stops(void)

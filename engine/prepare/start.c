@@ -4,7 +4,6 @@
 #include <string.h>
 
 #include "engine/core/error.h"
-#include "engine/core/parameter.h"
 
 enum {
     MOST_KEPT = 48, /* enough for two sizes of an automaton in all its storages */
@@ -45,9 +44,9 @@ void td_start_forget(void)
 static bool are_alike(const td_problem *a, const td_problem *b)
 {
     return a->n == b->n && a->tile == b->tile && a->layout == b->layout && a->seed == b->seed &&
-           td_parameters_are_same(a->parameters, b->parameters) && a->points == b->points &&
-           a->image == b->image && a->state == b->state && a->first_row == b->first_row &&
-           a->end_row == b->end_row;
+           memcmp(a->parameters, b->parameters, sizeof a->parameters) == 0 &&
+           a->points == b->points && a->image == b->image && a->state == b->state &&
+           a->first_row == b->first_row && a->end_row == b->end_row;
 }
 
 static bool are_same(const kept *a, const kept *b)
