@@ -138,7 +138,7 @@ static void enter_phase(void *context, size_t run, const char *phase)
 {
     td_sweep_drive *d = context;
     td_drive_enter(d, run, phase);
-    if (strcmp(phase, "verify") == 0) {
+    if (strcmp(phase, "verify") == 0 && d->results[run].started_unix_s == 0.0) {
         d->results[run].started_unix_s = td_unix_s();
     }
     if (td_drive_is_first(d)) {

@@ -74,6 +74,22 @@ static td_status check_result(td_buffers *b, td_check_counts *counts, td_error *
     return b->engine->ops->check(b->engine, b->workload, &data, counts, error);
 }
 
+/* Whether launches have changed the input, on which the reference depends. That of an automaton does not: its next
+ * result is wrong. */
+static td_status look_at_input(const td_buffers *b, uint64_t *changed, td_error *error)
+{
+    void *input = NULL;
+    if (b->workload->automaton != NULL || b->input_bytes == 0) {
+        return TD_OK;
+    }
+    TRY(td_allocate(&input, b->input_bytes, 1, error, "the input of %s", b->workload->name));
+    const td_status status =
+        b->engine->ops->download(b->engine, input, b->input_memory, b->input_bytes, error);
+    *changed = !td_digest_is(td_digest_of(input, b->input_bytes), b->input_digest);
+    free(input);
+    return status;
+}
+
 /* Append the first cell that is wrong to the reason. from: the process that found it, " on ..."; empty if it is
  * alone. */
 static void name_first(const td_buffers *b, uint64_t first_wrong, const char *from,
@@ -94,7 +110,9 @@ static void name_first(const td_buffers *b, uint64_t first_wrong, const char *fr
              (uint32_t)(cell >> 21) & COORDINATE, (uint32_t)cell & COORDINATE);
 }
 
-static void conclude(const td_buffers *b, const td_check_counts *counts, td_result *result)
+/* changed: by how many processes the input was changed. */
+static void conclude(const td_buffers *b, const td_check_counts *counts, uint64_t changed,
+                     td_result *result)
 {
     const char *workload = b->workload->name;
     const uint64_t cells = td_workload_cells(b->workload, &b->problem);
@@ -104,7 +122,7 @@ static void conclude(const td_buffers *b, const td_check_counts *counts, td_resu
         result->finding.count = counts->found;
     }
     result->checked = counts->checked;
-    result->mismatches = counts->mismatches + counts->touched_outside + counts->guards;
+    result->mismatches = counts->mismatches + counts->touched_outside + counts->guards + changed;
     /* a run may be verified twice: keep the larger error */
     result->max_abs_error = fmax(result->max_abs_error, counts->max_abs_error);
     result->verified = result->mismatches == 0 && complete ? TD_VERIFIED_PASS : TD_VERIFIED_FAIL;
@@ -116,6 +134,8 @@ static void conclude(const td_buffers *b, const td_check_counts *counts, td_resu
         snprintf(result->reason, sizeof result->reason,
                  "%s: the check compared %llu cells, the domain has %llu", workload,
                  (unsigned long long)counts->checked, (unsigned long long)cells);
+    } else if (changed > 0) {
+        snprintf(result->reason, sizeof result->reason, "%s: its input was changed", workload);
     } else if (result->verified == TD_VERIFIED_FAIL) {
         snprintf(result->reason, sizeof result->reason,
                  "%s: %llu of %llu cells are wrong, %llu bytes outside of the domain and %llu of "
@@ -127,7 +147,8 @@ static void conclude(const td_buffers *b, const td_check_counts *counts, td_resu
 }
 
 static td_status execute_and_check(td_buffers *buffers, const td_execution *execution,
-                                   td_check_counts *counts, td_result *result, td_error *error)
+                                   td_check_counts *counts, uint64_t *changed, td_result *result,
+                                   td_error *error)
 {
     if (buffers->workload->automaton != NULL && !buffers->reference_ready) {
         /* this comes first, because the poison of bits depends on the reference */
@@ -142,18 +163,22 @@ static td_status execute_and_check(td_buffers *buffers, const td_execution *exec
     } else {
         TRY(check_result(buffers, counts, error));
     }
-    return td_buffers_guards(buffers, &counts->guards, error);
+    TRY(td_buffers_guards(buffers, &counts->guards, error));
+    return look_at_input(buffers, changed, error);
 }
 
 td_status td_verify(td_buffers *buffers, const td_execution *execution, td_result *result,
                     td_error *error)
 {
     td_check_counts counts = {0};
+    uint64_t changed = 0;
     char from[TD_FROM_SIZE] = "";
-    const td_status status = execute_and_check(buffers, execution, &counts, result, error);
+    const td_status status =
+        execute_and_check(buffers, execution, &counts, &changed, result, error);
     TRY(td_engine_agree(buffers->engine, status, error));
     td_add_up_checks(buffers->engine, &counts, from);
-    conclude(buffers, &counts, result);
+    td_ranks_sum(buffers->engine->ranks, &changed, 1);
+    conclude(buffers, &counts, changed, result);
     if (result->error == TD_WRONG) {
         name_first(buffers, counts.first_wrong, from, result);
     }

@@ -153,6 +153,7 @@ static td_status open_input(td_buffers *b, td_error *error)
     TRY(td_buffers_host_input(b, &host, error));
     const td_status status = ops->upload(b->engine, b->input_memory, host, b->input_bytes, error);
     b->input = b->input_memory;
+    b->input_digest = td_digest_of(host, b->input_bytes);
     free(host);
     return status;
 }

@@ -25,6 +25,7 @@ typedef struct td_buffers {
     td_kept states;      /* of the reference */
     uint64_t last_bytes; /* of the reference's last state or result */
     uint64_t input_bytes;
+    td_digest input_digest; /* not of an automaton */
     void *input_memory;
     bool input_is_cached; /* for later buffers: see start.h */
     void *input;          /* where its first element is, or would be */

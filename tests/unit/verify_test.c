@@ -73,6 +73,21 @@ static td_status ones(td_engine *engine, const td_execution *execution, td_error
     return TD_OK;
 }
 
+static uint32_t launches;
+
+static td_status only_once(td_engine *engine, const td_execution *execution, td_error *error)
+{
+    return launches++ == 0 ? td_cpu_ops.launch(engine, execution, error) : TD_OK;
+}
+
+/* What it computes, and the check expects, follows from the changed input. */
+static td_status after_changing_its_input(td_engine *engine, const td_execution *execution,
+                                          td_error *error)
+{
+    ((float *)(uintptr_t)execution->data.input)[3] += 1.0F;
+    return td_cpu_ops.launch(engine, execution, error);
+}
+
 static td_status only_under_bb(td_engine *engine, const td_execution *execution, td_error *error)
 {
     return strcmp(execution->strategy->name, "bb") == 0
@@ -170,10 +185,13 @@ static void every_fault_is_found(void **state)
         {"-s bb -n 20 -w dummy", visits_alone, 0, 210, all},
         {"-s bb-tetra -n 20 -w triplet", sum_without_a_tile, 0, 1, ""},
         {"-s bb-tetra -n 20 -w triplet", no_number, 0, 1, ""},
+        {"-s bb -n 20 -w write", only_once, 0, 210, "after its samples: write: 210 of 210"},
+        {"-s bb -n 20 -w edm1", after_changing_its_input, 0, 1, "edm1: its input was changed"},
     };
     (void)state;
     for (size_t i = 0; i < COUNT(cases); i++) {
         stray = cases[i].stray;
+        launches = 0;
         const td_result r = run_of(cases[i].line, cases[i].launch, NULL);
         assert_true(cases[i].launch != no_number || !r.has_finding);
         if (r.verified != TD_VERIFIED_FAIL || r.status != TD_RUN_FAILED || r.error != TD_WRONG ||
