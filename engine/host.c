@@ -47,18 +47,29 @@ static long read_line(const char *folder, const char *file, char *line, size_t s
     return end != line ? number : -1;
 }
 
-/* Parses "0.42 0.30 0.25 3/412 12345". Its count of running processes includes this one. */
-static void read_load(td_environment *environment)
+/* Parses "0.42 0.30 0.25 3/412 12345". The running processes do not include this one. Negative: unknown. */
+static void read_load(const char *proc, double *load, double *running)
 {
     char line[64];
-    unsigned running = 0;
-    read_line("/proc", "loadavg", line, sizeof line);
+    unsigned count = 0;
+    read_line(proc, "loadavg", line, sizeof line);
     /* NOLINTNEXTLINE(cert-err34-c): the kernel writes these numbers */
-    if (sscanf(line, "%lf %*f %*f %u", &environment->load, &running) != 2 || running == 0) {
-        environment->load = environment->running = -1.0;
+    if (sscanf(line, "%lf %*f %*f %u", load, &count) != 2 || count == 0) {
+        *load = *running = -1.0;
     } else {
-        environment->running = running - 1.0;
+        *running = count - 1.0;
     }
+}
+
+bool td_host_is_crowded(const char *proc)
+{
+    char line[64];
+    double load = 0.0, others = 0.0, waited_percent = 0.0;
+    read_load(proc, &load, &others);
+    read_line(proc, "pressure/cpu", line, sizeof line);
+    (void)sscanf(line, "some avg10=%lf", &waited_percent); /* NOLINT(cert-err34-c): likewise */
+    return fmax(load, others + 1.0) > (double)sysconf(_SC_NPROCESSORS_ONLN) + 0.5 ||
+           waited_percent > 20.0;
 }
 
 /* The size of one cache of one core. A cache that cores share counts at the first of them, and the first level not at
@@ -105,7 +116,7 @@ void td_describe_host(td_environment *environment)
     if (sysinfo(&info) == 0) {
         environment->memory_bytes = (uint64_t)info.totalram * info.mem_unit;
     }
-    read_load(environment);
+    read_load("/proc", &environment->load, &environment->running);
     const long cores = sysconf(_SC_NPROCESSORS_ONLN);
     environment->cpu_cores = cores > 0 ? (uint32_t)cores : 0;
     td_describe_processors("/sys/devices/system/cpu", environment);

@@ -18,6 +18,14 @@ void td_describe_processors(const char *folder, td_environment *environment);
 /* The processors that this process may use. libgomp may have bound the first thread to one of them. */
 uint32_t td_host_processors(void);
 
+/*
+ * td_host_is_crowded - whether processes wait for cores: by the load over the last minute or the number that runs now,
+ * this program's included, there are more of them than cores, or for a fifth of the last ten seconds one had to wait.
+ *
+ * Input   proc: /proc
+ */
+bool td_host_is_crowded(const char *proc);
+
 /* Whether other processes need more cores than this program leaves free. Both the load over the last minute and the
  * number running now must exceed them, so that this program's last invocation does not count. Half a process is allowed
  * for the system itself. */

@@ -4,6 +4,7 @@
 
 #include "engine/core/error.h"
 #include "engine/core/stats.h"
+#include "engine/host.h"
 #include "sampling.h"
 #include "session.h"
 #include "together.h"
@@ -129,11 +130,13 @@ static size_t sample_round(td_session *s, size_t *order, uint32_t rounds, double
     return count;
 }
 
-static void note(td_session *s, size_t r, const td_telemetry *before, const td_telemetry *after)
+static void note(td_session *s, size_t r, const td_telemetry *before, const td_telemetry *after,
+                 bool crowded)
 {
     td_result *result = &s->results[r];
     td_error error;
     result->precision = s->protocol->precision;
+    result->crowded = crowded;
     result->before = *before;
     result->after = *after;
     result->before.throttled = after->throttled == 1 ? 1 : before->throttled;
@@ -149,6 +152,7 @@ static void sample_rounds(td_session *s, size_t *order)
 {
     const double budget_ms = s->protocol->max_time_s * 1e3;
     const td_telemetry before = read_telemetry(s->engine);
+    bool crowded = td_host_is_crowded("/proc");
     double elapsed_ms = 0.0;
     size_t sampled = 1;
     for (uint32_t round = 0; round < s->protocol->samples && elapsed_ms < budget_ms && sampled > 0;
@@ -156,9 +160,10 @@ static void sample_rounds(td_session *s, size_t *order)
         sampled = sample_round(s, order, round, &elapsed_ms);
     }
     const td_telemetry after = read_telemetry(s->engine);
+    crowded = td_host_is_crowded("/proc") || crowded;
     for (size_t r = 0; r < s->group->count; r++) {
         if (td_session_is_open(s, r)) {
-            note(s, r, &before, &after);
+            note(s, r, &before, &after, crowded);
         }
     }
 }

@@ -176,6 +176,7 @@ typedef struct td_result {
     td_summary improvement; /* of the ratios of the baseline's samples to its own, round by round */
 
     td_telemetry before, after;
+    bool crowded; /* before or after sampling, see td_host_is_crowded */
     td_energy energy;
 
     /* If the domain is cut: [part_count], else NULL */

@@ -115,11 +115,36 @@ static void control_groups_limit_what_is_free(void **state)
     }
 }
 
+static void a_host_is_crowded_by_more_processes_than_cores_or_by_those_that_wait(void **state)
+{
+    static const struct {
+        const char *loadavg, *pressure;
+        bool crowded;
+    } cases[] = {{"0.00 9.00 9.00 1/900 12345", "some avg10=1.50 avg60=99.00", false},
+                 {"9999.5 0.00 0.00 1/900 12345", "some avg10=0.00 avg60=0.00", true},
+                 {"0.00 0.00 0.00 9999/9999 12345", "some avg10=0.00 avg60=0.00", true},
+                 {"0.00 0.00 0.00 1/900 12345", "some avg10=80.25 avg60=0.00", true},
+                 {"0.00 0.00 0.00 1/900 12345", NULL, false}};
+    (void)state;
+    for (size_t i = 0; i < COUNT(cases); i++) {
+        char folder[] = "/tmp/tribench_processors_XXXXXX", line[64];
+        assert_non_null(mkdtemp(folder));
+        put(folder, "loadavg", cases[i].loadavg);
+        if (cases[i].pressure != NULL) {
+            put(folder, "pressure/cpu", cases[i].pressure);
+        }
+        assert_int_equal(td_host_is_crowded(folder), cases[i].crowded);
+        snprintf(line, sizeof line, "rm -r %s", folder);
+        assert_int_equal(system(line), 0); /* NOLINT(cert-env33-c): a name of our own */
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(what_the_kernel_says_is_known_and_a_shared_cache_counts_once),
         cmocka_unit_test(control_groups_limit_what_is_free),
+        cmocka_unit_test(a_host_is_crowded_by_more_processes_than_cores_or_by_those_that_wait),
     };
     return cmocka_run_group_tests_name("processors", tests, NULL, NULL);
 }

@@ -314,9 +314,15 @@ static void caveats_of_the_host_are_those_of_its_own_runs(void **state)
         double load, running;
         uint32_t threads;
         const char *governor, *caveats;
-    } cases[] = {{0.4, 9, 8, "performance", NULL},   {9, 0, 8, "", NULL},
-                 {1.2, 1, 7, "performance", NULL},   {2, 2, 7, "", "busy host"},
-                 {0, 0, 8, "powersave", "governor"}, {3, 3, 8, "ondemand", "busy host, governor"}};
+        bool crowded; /* while it was sampled */
+    } cases[] = {{0.4, 9, 8, "performance", NULL, false},
+                 {9, 0, 8, "", NULL, false},
+                 {1.2, 1, 7, "performance", NULL, false},
+                 {2, 2, 7, "", "busy host", false},
+                 {0, 0, 8, "powersave", "governor", false},
+                 {3, 3, 8, "ondemand", "busy host, governor", false},
+                 {0, 0, 8, "", "busy host", true},
+                 {0, 0, 9, "", NULL, true}};
     (void)state;
     for (size_t i = 0; i < COUNT(cases); i++) {
         static sample_group g;
@@ -328,6 +334,7 @@ static void caveats_of_the_host_are_those_of_its_own_runs(void **state)
         }
         g.environment.load = cases[i].load;
         g.environment.running = cases[i].running;
+        g.results[0].crowded = cases[i].crowded;
         g.environment.cpu_cores = 8;
         g.environment.cpu_threads = cases[i].threads;
         snprintf(g.environment.cpu_governor, sizeof g.environment.cpu_governor, "%s",
