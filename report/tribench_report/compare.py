@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import argparse
 import json
-import math
 from collections.abc import Sequence
 
 import pandas as pd
@@ -13,16 +12,14 @@ from . import cli
 from .differences import facts_of, sentence
 from .documents import read
 from .errors import UsageError
-from .frame import Results, from_documents
+from .frame import from_documents
 from .groups import add_filters, select, strategy_rank
-from .significance import FAMILY_ERROR
-from .verdict import LOST, compare, times
+from .verdict import FAMILY_ERROR, LOST, compare, times
 
 PROG = "compare"
 VERDICTS = ("SLOWER", "FASTER", "UNSURE", "SAME", "FAILED", "MISSING", "ADDED")
 FAILURES = ("slower", "faster", "unsure", "failed", "missing")
 CONTROL = "Holm's procedure"
-FEW = 3
 
 HELP = """\
 Each FILE is one invocation of the sweep; a DIRECTORY stands for the result files in it. Without '--' there
@@ -43,8 +40,8 @@ A key is FASTER or SLOWER when
   - its p-value, adjusted for all keys by Holm's procedure, is at most 5 %. This keeps the chance of any
     false verdict in the whole comparison at about 5 %.
 It is SAME when the 95 % interval of its ratio (of this key alone) lies within the threshold, and UNSURE
-otherwise. A change is UNSURE, too, when only one side was throttled, or when the SM clocks of OLD and NEW
-differ by more than the threshold.
+otherwise. A change is UNSURE, too, when a run of either side is noted as having a wide interval, two modes or a busy
+host, when only one side was throttled, or when the SM clocks of OLD and NEW differ by more than the threshold.
 
 DETECTABLE is the change that would be found in 95 % of such comparisons. tribench-report repeats measures on your
 machine how often this test is fooled, and how often it finds a slowdown.
@@ -58,19 +55,18 @@ def percent(ratio: float) -> str:
     return f"{100 * (ratio - 1):.1f} %" if ratio < 2 else f"x{ratio:.2g}"
 
 
-def _said(value: float, form: str) -> str:
-    return "-" if math.isnan(value) else form.format(value)
-
-
-def as_text(rows: pd.DataFrame, only_changes: bool) -> str:
-    shown = rows[~rows["verdict"].isin(["SAME", "UNSURE"])] if only_changes else rows
-    table = [("VERDICT", "OLD ms", "NEW ms", "NEW/OLD", "INTERVAL", "DETECTABLE", "KEY", "")]
-    for row in shown.itertuples():
-        interval = "-" if math.isnan(row.p) else f"[{row.ratio_low:.3f}, {row.ratio_high:.3f}]"
-        least = "-" if math.isnan(row.detectable) else percent(row.detectable)
-        times = (_said(row.old_ms, "{:.4g}"), _said(row.new_ms, "{:.4g}"), _said(row.ratio, "{:.3f}"))
-        table.append((row.verdict, *times, interval, least, row.key, row.reason and f"({row.reason})"))
-    return "".join(f"{line}\n" for line in (cli.columns(table, (0, 6, 7)) if len(shown) else []))
+def as_text(rows: pd.DataFrame) -> str:
+    said = pd.DataFrame({
+        "VERDICT": rows["verdict"],
+        "OLD ms": rows["old_ms"].map("{:.4g}".format),
+        "NEW ms": rows["new_ms"].map("{:.4g}".format),
+        "NEW/OLD": rows["ratio"].map("{:.3f}".format),
+        "INTERVAL": [f"[{low:.3f}, {high:.3f}]" for low, high in zip(rows["ratio_low"], rows["ratio_high"])],
+        "DETECTABLE": rows["detectable"].map(percent),
+        "KEY": rows["key"],
+        "": [reason and f"({reason})" for reason in rows["reason"]],
+    }).replace(["nan", "[nan, nan]", "xnan"], "-")  # fmt: skip
+    return lines([list(said), *said.to_numpy().tolist()], (0, 6, 7)) if len(rows) else ""
 
 
 def as_groups(rows: pd.DataFrame, names: pd.Series, field: str) -> str:
@@ -79,25 +75,27 @@ def as_groups(rows: pd.DataFrame, names: pd.Series, field: str) -> str:
     Input: names, the group of each key
     """
     present = [verdict for verdict in VERDICTS if (rows["verdict"] == verdict).any()]
-    table = [(field.upper(), "KEYS", *present, "LEAST", "MEDIAN", "MOST")]
-    each = rows.assign(name=rows["key"].map(names)).groupby("name")
+    table = [[field.upper(), "KEYS", *present, "LEAST", "MEDIAN", "MOST"]]
+    each = rows.groupby(rows["key"].map(names))
     for name, mine in sorted(each, key=lambda one: strategy_rank(one[0])):
-        ratios = mine["ratio"].dropna()
-        spread = [f"{value:.3f}" if len(ratios) else "-" for value in (ratios.min(), ratios.median(), ratios.max())]
-        counts = mine["verdict"].value_counts()
-        table.append((name, f"{len(mine):,}", *(str(counts.get(verdict, 0)) for verdict in present), *spread))
-    return "".join(f"{line}\n" for line in cli.columns(table, (0,)))
+        counts, ratios = mine["verdict"].value_counts(), mine["ratio"].agg(["min", "median", "max"])
+        spread = ratios.map("{:.3f}".format).replace("nan", "-")
+        table.append([name, f"{len(mine):,}", *(str(counts.get(verdict, 0)) for verdict in present), *spread])
+    return lines(table, (0,))
+
+
+def lines(table: Sequence[Sequence[str]], left: Sequence[int]) -> str:
+    return "".join(f"{line}\n" for line in cli.columns(table, left))
 
 
 def summary(rows: pd.DataFrame) -> str:
     counts = rows["verdict"].value_counts()
     words = ", ".join(f"{counts[verdict]} {verdict}" for verdict in VERDICTS if verdict in counts)
-    ratios = rows["ratio"].dropna()
-    centre = f"; median NEW/OLD {ratios.median():.4f}" if len(ratios) else ""
+    centre = f"; median NEW/OLD {rows['ratio'].median():.4f}" if rows["ratio"].notna().any() else ""
     return f"{len(rows)} keys: {words or 'nothing to compare'}{centre}"
 
 
-def notes(rows: pd.DataFrame, old_dates: Sequence[str], new_dates: Sequence[str], spread: float) -> list[str]:
+def notes(rows: pd.DataFrame, in_turns: bool, spread: float) -> list[str]:
     """Says which error rate this comparison controls, which change it could have found, and what it cannot know."""
     tested = rows[rows["detectable"].notna()].sort_values("detectable", kind="stable")
     if tested.empty:
@@ -108,37 +106,24 @@ def notes(rows: pd.DataFrame, old_dates: Sequence[str], new_dates: Sequence[str]
         f"Found in 95 % of the cases: a change of {percent(tested['detectable'].median())} for the typical key, of "
         f"{percent(last['detectable'])} for the noisiest ({last['key']}).",
     ]
-    return found + _few_files(tested, spread) + _together(tested, old_dates, new_dates)
-
-
-def _few_files(rows: pd.DataFrame, spread: float) -> list[str]:
-    """Says what is assumed, or cannot be seen, if a side has fewer than three files."""
-    fewest = rows[["old_files", "new_files"]].min(axis=None)
+    fewest = tested[["old_files", "new_files"]].min(axis=None)
     if fewest == 1:
-        return [
+        found.append(
             "One file on a side does not show how much invocations differ: a standard deviation of "
             f"{100 * spread:.1f} % is assumed for it (--spread), or that of the other side if it is larger. Three "
             "files per side would measure it."
-        ]
-    if fewest < FEW:
-        return [
+        )
+    elif fewest == 2:
+        found.append(
             "Two files per side do not show that a machine has two modes, so false verdicts may be more frequent than "
             "that. Three files per side keep the level."
-        ]
-    return []
-
-
-def _together(rows: pd.DataFrame, old_dates: Sequence[str], new_dates: Sequence[str]) -> list[str]:
-    """
-    Warns if most keys changed in one direction and the sides were not measured in turns. The dates sort as text: they
-    are ISO 8601 in UTC.
-    """
-    apart = not old_dates or not new_dates or max(old_dates) <= min(new_dates) or max(new_dates) <= min(old_dates)
-    for verdict, word in (("SLOWER", "slower"), ("FASTER", "faster")):
-        count = (rows["verdict"] == verdict).sum()
-        if count > 1 and 2 * count > len(rows) and apart:
-            return [f"Most keys became {word}, and OLD and NEW were not measured in turns: it may be the machine."]
-    return []
+        )
+    for verdict in ("SLOWER", "FASTER"):
+        count = (tested["verdict"] == verdict).sum()
+        if count > 1 and 2 * count > len(tested) and not in_turns:
+            word = verdict.lower()
+            found.append(f"Most keys became {word}, and OLD and NEW were not measured in turns: it may be the machine.")
+    return found
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
@@ -164,42 +149,48 @@ def _sides(parser: cli.Parser, arguments: list[str]) -> tuple[argparse.Namespace
     return options, old, new
 
 
-def _read(words: Sequence[str]) -> list[Results]:
-    """The results of each file, because each file is an invocation."""
-    return [from_documents([document], unverified=True) for document in read(words, distinct=" on one side")]
+class Side:
+    """The results of each file of a side, because each file is an invocation."""
 
+    def __init__(self, name: str, words: Sequence[str]) -> None:
+        self.name, self.documents = name, read(words, distinct=" on one side")
+        self.results = [from_documents([document], unverified=True) for document in self.documents]
+        self.devices = sorted({device for one in self.results for device in one.devices()})
+        self.dates = sorted(str(part["started"]) for one in self.results for part in one.parts if part.get("started"))
+        # Whether one file holds a key for several devices, so that the key alone does not identify a run.
+        self.has_several = any(one.runs["key"].duplicated().any() for one in self.results)
 
-def _warnings(old: Sequence[Results], new: Sequence[Results]) -> list[str]:
-    found = [words for one in (*old, *new) for words in one.warnings]
-    before, after = ({device for one in side for device in one.devices()} for side in (old, new))
-    if len(before | after) > 1:
-        found.append(f"OLD is from {'; '.join(sorted(before))}, NEW from {'; '.join(sorted(after))}")
-    return found
+    def files(self, options: argparse.Namespace, by_device: bool) -> list[pd.DataFrame]:
+        """Applies the filters to all runs at once: a single shard's file may hold none of the selected runs."""
+        runs = pd.concat([one.runs.assign(file=place) for place, one in enumerate(self.results)], ignore_index=True)
+        chosen = select(runs, options)
+        return [times(chosen[chosen["file"] == place], by_device) for place in range(len(self.results))]
 
-
-def _uneven(rows: pd.DataFrame, old_count: int, new_count: int) -> list[str]:
-    lacking = (rows["old_files"] < old_count) | (rows["new_files"] < new_count)
-    short = rows["key"][rows["detectable"].notna() & lacking]
-    return [f"{len(short)} keys are not in all files, {short.iloc[0]} first"] if len(short) else []
+    def origin(self) -> str:
+        """Names the builds and dates: a later reader asks for these first."""
+        builds = " and ".join(dict.fromkeys(one.version() for one in self.results))
+        days = list(dict.fromkeys(date[:10] for date in self.dates)) or ["date unknown"]
+        return f"{self.name} is {builds}, {' to '.join(dict.fromkeys((days[0], days[-1])))}"
 
 
 def _status(rows: pd.DataFrame, old_count: int, new_count: int, options: argparse.Namespace) -> int:
     """The exit status, from all rows. Warns about causes of a failed gate that the table hardly shows."""
+    lacking = (rows["old_files"] < old_count) | (rows["new_files"] < new_count)
+    is_lost = rows["verdict"].isin(LOST)
+    # A key that is missing in a file of OLD, too, as when the files are shards, need not be in every file of NEW.
+    partly = ~is_lost & (rows["old_files"] == old_count) & rows["new_files"].between(1, new_count - 1)
+    compared = rows["verdict"].isin(["SLOWER", "FASTER", "SAME", "UNSURE"]).any()
+    for found, words in (
+        (rows["detectable"].notna() & lacking, "keys are not in all files"),
+        (is_lost & bool(options.fail_on), "keys of OLD have no time in NEW"),
+        (partly & bool(options.fail_on), "keys of every OLD are missing in a file of NEW"),
+    ):
+        cli.warn(PROG, [f"{found.sum()} {words}, {rows.loc[found, 'key'].iloc[0]} first"] if found.any() else [])
     if not options.fail_on:
         return 0
-    is_lost = rows["verdict"].isin(LOST)
-    lost = rows["key"][is_lost]
-    # A key that is missing in a file of OLD, too, as when the files are shards, need not be in every file of NEW.
-    every, some = rows["old_files"] == old_count, rows["new_files"].between(1, new_count - 1)
-    partly = rows["key"][~is_lost & every & some]
-    compared = rows["verdict"].isin(["SLOWER", "FASTER", "SAME", "UNSURE"]).any()
-    if len(lost):
-        cli.warn(PROG, [f"{len(lost)} keys of OLD have no time in NEW, {lost.iloc[0]} first"])
-    if len(partly):
-        cli.warn(PROG, [f"{len(partly)} keys of every OLD are missing in a file of NEW, {partly.iloc[0]} first"])
     if not compared:
         cli.warn(PROG, ["no key has a time in both OLD and NEW"])
-    if not options.allow_missing and (len(lost) or len(partly) or not compared):
+    if not options.allow_missing and (is_lost.any() or partly.any() or not compared):
         return 1
     return 1 if rows["verdict"].str.lower().isin(options.fail_on).any() else 0
 
@@ -224,54 +215,31 @@ def _parser() -> cli.Parser:
     return parser
 
 
-def _as_json(rows: pd.DataFrame, said: Sequence[str], options: argparse.Namespace) -> str:
-    around = {"control": CONTROL, "threshold": options.threshold, "spread": options.spread, "notes": said}
-    table = rows.astype(object).where(rows.notna(), None).to_dict("records")
-    return json.dumps({**around, "rows": table}, indent=1, allow_nan=False) + "\n"
-
-
 def run(arguments: list[str]) -> int:
-    options, old_words, new_words = _sides(_parser(), arguments)
+    options, *words = _sides(_parser(), arguments)
     if options.by and (options.changes or options.format == "json"):
         raise UsageError("--by is a table of all keys: leave out --changes and --format json")
-    old, new = _read(old_words), _read(new_words)
-    cli.warn(PROG, _warnings(old, new))
-    # Whether one file holds a key for several devices, so that the key alone does not identify a run.
-    several = any(one.runs["key"].duplicated().any() for one in (*old, *new))
-    before, after = (_selected(side, options, several) for side in (old, new))
+    old, new = sides = [Side(name, files) for name, files in zip(("OLD", "NEW"), words)]
+    cli.warn(PROG, [words for side in sides for one in side.results for words in one.warnings])
+    if len({*old.devices, *new.devices}) > 1:
+        cli.warn(PROG, [f"OLD is from {'; '.join(old.devices)}, NEW from {'; '.join(new.devices)}"])
+    before, after = (side.files(options, old.has_several or new.has_several) for side in sides)
     rows = compare(before, after, options.threshold, options.spread)
-    cli.warn(PROG, _uneven(rows, len(old), len(new)))
-    sides = {name: facts_of([d for one in side for d in one.documents]) for name, side in (("OLD", old), ("NEW", new))}
-    said = [*notes(rows, _dates(old), _dates(new), options.spread), *sentence(sides, "OLD and NEW"), _origin(old, new)]
+    starts = [side.dates for side in sides]
+    in_turns = all(starts) and starts[0][-1] > starts[1][0] and starts[1][-1] > starts[0][0]  # ISO 8601 sorts as text
+    said = notes(rows, in_turns, options.spread)
+    said += sentence({side.name: facts_of(side.documents) for side in sides}, "OLD and NEW")
+    said.append("; ".join(side.origin() for side in sides) + ".")
     if options.format == "json":
-        text = _as_json(rows, said, options)
-    elif options.by:
-        names = pd.concat([*before, *after])[options.by]
-        text = as_groups(rows, names[~names.index.duplicated()], options.by)
+        around = {"control": CONTROL, "threshold": options.threshold, "spread": options.spread, "notes": said}
+        table = rows.astype(object).where(rows.notna(), None).to_dict("records")
+        text = json.dumps({**around, "rows": table}, indent=1, allow_nan=False) + "\n"
     else:
-        text = as_text(rows, options.changes)
-    if options.format != "json":
+        if options.by:
+            names = pd.concat([*before, *after])[options.by]
+            text = as_groups(rows, names[~names.index.duplicated()], options.by)
+        else:
+            text = as_text(rows[~rows["verdict"].isin(["SAME", "UNSURE"])] if options.changes else rows)
         text += "\n".join([summary(rows), *said, ""])
     cli.write_output(options.output, text)
-    return _status(rows, len(old), len(new), options)
-
-
-def _origin(old: Sequence[Results], new: Sequence[Results]) -> str:
-    """Names the builds and dates of both sides: a later reader asks for these first."""
-    sides = []
-    for side in (old, new):
-        builds = " and ".join(dict.fromkeys(one.version() for one in side))
-        dates = sorted({one.date() for one in side})
-        sides.append(f"{builds}, {dates[0] if len(dates) == 1 else f'{dates[0]} to {dates[-1]}'}")
-    return f"OLD is {sides[0]}; NEW is {sides[1]}."
-
-
-def _dates(side: Sequence[Results]) -> list[str]:
-    return [str(part["started"]) for one in side for part in one.parts if part.get("started")]
-
-
-def _selected(side: Sequence[Results], options: argparse.Namespace, by_device: bool) -> list[pd.DataFrame]:
-    """Applies the filters to all runs of a side at once: a single shard's file may hold none of the selected runs."""
-    runs = pd.concat([one.runs.assign(file=place) for place, one in enumerate(side)], ignore_index=True)
-    chosen = select(runs, options)
-    return [times(chosen[chosen["file"] == place], by_device) for place in range(len(side))]
+    return _status(rows, len(old.results), len(new.results), options)

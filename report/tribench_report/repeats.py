@@ -11,7 +11,7 @@ import random
 import sys
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
@@ -24,9 +24,8 @@ from .documents import read
 from .errors import ReportError, UsageError
 from .frame import Results, from_documents
 from .groups import add_filters, select
-from .significance import Side
 from .table import add_into, check_into, insert, markdown, measured
-from .verdict import judge, times
+from .verdict import judge, side_of, times
 
 PROG = "repeats"
 JUDGED = ("SAME", "UNSURE", "FASTER", "SLOWER")
@@ -58,33 +57,11 @@ Sides = tuple[int, int]  # files of OLD, and of NEW
 class Tally:
     """The outcome of all comparisons."""
 
-    comparisons: int = 0
-    verdicts: Counter[str] = field(default_factory=Counter)
-    false: Counter[str] = field(default_factory=Counter)  # false verdicts by key
-    alarms: int = 0
-    found: Counter[str] = field(default_factory=Counter)
-
-    @property
-    def tested(self) -> int:
-        return sum(self.verdicts[verdict] for verdict in JUDGED)
-
-    @property
-    def false_alarms(self) -> float:
-        """The share of comparisons in which a gate fails. Each comparison counts twice, as either side may be OLD."""
-        return self.alarms / (2 * self.comparisons)
-
-    def found_share(self, what: str) -> float:
-        return self.found[what] / self.comparisons
-
-    def sentences(self, slow: float) -> list[str]:
-        counts = ", ".join(f"{self.verdicts[verdict]} {verdict}" for verdict in JUDGED)
-        found = ", ".join(f"{what} in {100 * self.found_share(what):.1f} %" for what in SLOWED)
-        return [
-            f"{self.comparisons} comparisons of {self.tested} keys: {counts}",
-            f"false alarms in {100 * self.false_alarms:.2f} % of the comparisons",
-            f"slower by {100 * slow:g} % and found: {found}",
-            *(f"  {count} of {self.comparisons}  {key}" for key, count in self.false.most_common(WORST)),
-        ]
+    comparisons: int
+    verdicts: dict[str, int]  # of JUDGED, over all keys
+    false_alarms: float  # the share of gates that fail; each comparison counts twice, as either side may be OLD
+    found: dict[str, float]  # by what was slowed: the share of comparisons in which that is found
+    false: list[str]  # the keys with the most false verdicts, in words
 
 
 def splits(count: int, sides: Sides, at_most: int) -> list[Split]:
@@ -109,47 +86,44 @@ def count_verdicts(
     repeats: Sequence[pd.DataFrame], chosen: Sequence[Split], threshold: float, spread: float, slow: float
 ) -> Tally:
     """Compares all splits, without and with slowdowns. Errors: no key has a time on both sides of any comparison."""
-    keys = pd.Index(
-        list(dict.fromkeys(key for one in repeats for key in one.index[one["log_ms"].notna()])), dtype=object
-    )
-    strategies = pd.concat(list(repeats))["strategy"].groupby(level=0).first().reindex(keys).to_numpy()
-    every = np.full(len(keys), True)
-    # For each kind of slowdown, which keys are slowed: one mask per comparison.
-    masks = dict(zip(SLOWED, (
-        [keys == key for key in keys], [strategies == name for name in dict.fromkeys(strategies)], [every]
-    )))  # fmt: skip
-    total, whole = Tally(), Side.of(repeats, keys)
-    for number, (a, b) in enumerate(chosen):
-        old, new = whole.take(a), whole.take(b)
-        verdicts = judge(old, new, threshold, spread)["verdict"]
-        wrong = verdicts.isin(FALSE)
-        total.comparisons += 1
-        total.verdicts.update(verdicts)
-        total.false.update(keys[wrong])
-        total.alarms += verdicts[wrong].nunique()
-        for what, slowed in masks.items() if len(keys) else ():
-            slower = slowed[number % len(slowed)]
-            verdicts = judge(old, new.slowed(slower, 1.0 + slow), threshold, spread)["verdict"]
-            total.found[what] += bool((slower & (verdicts == "SLOWER")).any())
-    if total.tested == 0:
+    every = pd.concat(repeats)
+    every = every[every["log_ms"].notna() & ~every.index.duplicated()]
+    keys, strategies = every.index, every["strategy"].unique()
+    verdicts, false = Counter[str](), Counter[str]()
+    alarms, found = 0, dict.fromkeys(SLOWED, 0)
+    for number, sides in enumerate(chosen):
+        old, new = (side_of([repeats[file] for file in side]) for side in sides)
+        judged = judge(old, new, threshold, spread)["verdict"]
+        wrong = judged[judged.isin(FALSE)]
+        verdicts.update(judged)
+        false.update(wrong.index)
+        alarms += wrong.nunique()
+        strategy = every.index[every["strategy"] == strategies[number % len(strategies)]] if len(keys) else keys
+        slowed = (keys[number % len(keys) :][:1] if len(keys) else keys, strategy, keys)
+        for what, mine in zip(SLOWED, slowed):
+            slower = new.assign(log_ms=new["log_ms"] + np.where(new.index.isin(mine), math.log1p(slow), 0.0))
+            judged = judge(old, slower, threshold, spread)["verdict"]
+            found[what] += "SLOWER" in set(judged[judged.index.isin(mine)])
+    if not sum(verdicts[verdict] for verdict in JUDGED):
         raise ReportError("no key has a time in two of these files: are they repeats of one sweep?")
-    return total
+    count = len(chosen)
+    return Tally(
+        count, {verdict: verdicts[verdict] for verdict in JUDGED}, alarms / (2 * count),
+        {what: found[what] / count for what in SLOWED},
+        [f"  false in {many} of {count}  {key}" for key, many in false.most_common(WORST)],
+    )  # fmt: skip
 
 
 @dataclass(slots=True)
 class Agreement:
     """
-    Counts over all pairs of files, of keys with a long enough time in both; `least` is the share of the worst pair.
+    Over all pairs of files, of keys with a long enough time in both: the share that agrees, and that of the worst pair.
     """
 
-    least: float = 1.0
-    compared: Counter[str] = field(default_factory=Counter)
-    apart: Counter[str] = field(default_factory=Counter)
-
-    @property
-    def share(self) -> float:
-        keys = self.compared.total()
-        return (keys - self.apart.total()) / keys
+    share: float
+    least: float
+    keys: int
+    apart: list[str]  # the keys that differ in the most pairs, in words
 
 
 def agreement(repeats: Sequence[pd.DataFrame], within: float, above_ms: float) -> Agreement | None:
@@ -157,51 +131,51 @@ def agreement(repeats: Sequence[pd.DataFrame], within: float, above_ms: float) -
 
     Output: None if no pair of files has such a key.
     """
-    total = Agreement()
-    for a, b in itertools.combinations((one["log_ms"] for one in repeats), 2):
-        pair = pd.concat([a, b], axis=1, join="inner").set_axis(["a", "b"], axis=1)
-        long = pair[pair.min(axis=1, skipna=False) > math.log(above_ms)]
-        if long.empty:
-            continue
-        apart = long.index[(long["a"] - long["b"]).abs() > math.log1p(within)]
-        total.least = min(total.least, 1.0 - len(apart) / len(long))
-        total.compared.update(long.index)
-        total.apart.update(apart)
-    return total if total.compared else None
+    times = pd.concat([one["log_ms"] for one in repeats], axis=1)
+    one, other = (times.to_numpy()[:, list(files)] for files in zip(*itertools.combinations(range(len(repeats)), 2)))
+    compared = pd.DataFrame(np.minimum(one, other) > math.log(above_ms), times.index)
+    apart = pd.DataFrame(np.abs(one - other) > math.log1p(within), times.index) & compared
+    counts, wrong = compared.sum(axis=1), apart.sum(axis=1)
+    if not counts.any():
+        return None
+    shares = (1.0 - apart.sum() / compared.sum()).dropna()
+    worst = wrong[wrong > 0].sort_values(ascending=False, kind="stable").head(WORST)
+    words = [f"  apart in {many} of {counts[key]}  {key}" for key, many in worst.items()]
+    return Agreement(1.0 - wrong.sum() / counts.sum(), shares.min(), int((counts > 0).sum()), words)
 
 
-def agreement_sentences(agreed: Agreement | None, options: argparse.Namespace) -> list[str]:
-    """How many keys agree, and which keys differ in the most pairs of files."""
-    which = f"keys above {options.above:g} us within {100 * options.within:g} % of each other"
-    if agreed is None:
-        return [f"{which}: no two files have such keys"]
-    shares = f"{100 * agreed.share:.1f} % over all pairs of files, {100 * agreed.least:.1f} % in the worst pair"
-    apart = agreed.apart.most_common(WORST)
-    return [f"{which}: {shares}", *(f"  apart in {count} of {agreed.compared[key]}  {key}" for key, count in apart)]
+def _percent(share: float) -> str:
+    return f"{100 * share:.1f} %"
 
 
-def as_markdown(
-    found: Tally | None, agreed: Agreement | None, about: Results, options: argparse.Namespace, files: int, keys: int
-) -> str:
-    """A table of the outcome, and below it what was measured. Input: found, None with --agreement"""
+def as_cells(
+    found: Tally | None, agreed: Agreement | None, options: argparse.Namespace, files: int, keys: int
+) -> dict[str, str]:
+    """The outcome in words, by what it is. Input: found, None with --agreement"""
     within, above = f"{100 * options.within:g} %", f"{options.above:g} µs"
-    shares = [f"{100 * share:.1f} %" for share in (agreed.share, agreed.least)] if agreed else ["–", "–"]
     if found is None:
-        text = "Keys whose medians are so near each other, over all pairs of invocations:"
-        cells = {"invocations": f"{files:,}", f"keys above {above}": f"{len(agreed.compared) if agreed else 0:,}"}
+        cells = {"invocations": f"{files:,}", f"keys above {above}": f"{agreed.keys if agreed else 0:,}"}
     else:
+        sides = " and ".join(map(str, dict.fromkeys(options.side)))
+        cells = {"repeats": f"{files:,}", "keys": f"{keys:,}", "files per side": sides}
+        cells |= {"comparisons": f"{found.comparisons:,}", **{v: f"{n:,}" for v, n in found.verdicts.items()}}
+        cells |= {"false alarms": _percent(found.false_alarms)}
+        cells |= {f"{what} slower": _percent(share) for what, share in found.found.items()}
+    shares = (_percent(agreed.share), _percent(agreed.least)) if agreed else ("–", "–")
+    return cells | dict(zip((f"within {within}", "in the worst pair"), shares))
+
+
+def as_markdown(cells: dict[str, str], about: Results, options: argparse.Namespace) -> str:
+    """A table of the outcome, and below it what was measured."""
+    within, above = f"{100 * options.within:g} %", f"{options.above:g} µs"
+    text = "Keys whose medians are so near each other, over all pairs of invocations:"
+    if not options.agreement:
         text = (
             "Repeats of one sweep compared with each other, so that every FASTER and SLOWER is false; then with one "
             f"key, one strategy and all keys made slower by {100 * options.slow:g} %, and how often that is found. "
             f"Last, of the keys that take more than {above}, how many have medians within {within} of each other, "
             "over all pairs of files:"
         )
-        sides = " and ".join(map(str, dict.fromkeys(options.side)))
-        cells = {"repeats": f"{files:,}", "keys": f"{keys:,}", "files per side": sides}
-        cells |= {"comparisons": f"{found.comparisons:,}", **{v: f"{found.verdicts[v]:,}" for v in JUDGED}}
-        cells |= {"false alarms": f"{100 * found.false_alarms:.1f} %"}
-        cells |= {f"{what} slower": f"{100 * found.found_share(what):.1f} %" for what in SLOWED}
-    cells |= {f"within {within}": shares[0], "in the worst pair": shares[1]}
     # Shows one command: the others differ in their output file.
     command = "".join(f"\n    {line}\n" for line in about.commands()[:1])
     return f"{text}\n\n" + markdown(list(cells), [list(cells.values())]) + measured(about, None) + command
@@ -265,14 +239,14 @@ def run(arguments: list[str]) -> int:
     short = [file for file, one in zip(files, repeats) if len(one) < len(keys)]
     if short:
         cli.warn(PROG, [f"{len(short)} of {len(files)} files lack keys of the others, {short[0]} first"])
-    agreed = agreement(repeats, options.within, options.above / 1000.0)
-    sentences = agreement_sentences(agreed, options)
-    found = None
+    agreed, found = agreement(repeats, options.within, options.above / 1000.0), None
     if not options.agreement:
         chosen = splits(len(repeats), options.side, options.splits)
         found = count_verdicts(repeats, chosen, options.threshold, options.spread, options.slow)
-        sentences = [*found.sentences(options.slow), *sentences]
-    print("\n".join(sentences))
+    cells = as_cells(found, agreed, options, len(files), len(keys))
+    worst = (found.false if found else []) + (agreed.apart if agreed else [])
+    said = "\n".join([*cli.columns(list(cells.items()), (0,)), *worst])
+    print(said.replace("µs", "us").replace("–", "-"))  # which any terminal has
     if options.into:
-        insert(Path(options.into), options.marker, as_markdown(found, agreed, whole, options, len(files), len(keys)))
+        insert(Path(options.into), options.marker, as_markdown(cells, whole, options))
     return 1 if found and found.false_alarms > options.limit else 0
