@@ -9,7 +9,68 @@
 #include "engine/core/vector.h"
 #include "option_table.h"
 
+/* A strategy or a workload that a word may stand for. */
+typedef struct candidate {
+    td_choice choice;
+    const char *name, *alias; /* alias: may be NULL */
+    bool is_listed;           /* among the known names: not one of a file, and each name once */
+    bool is_in_set;           /* that the word names */
+} candidate;
+
+/* Candidate i; false past the last. */
+typedef bool candidate_fn(size_t i, const char *word, candidate *found);
+
+static bool strategy_at(size_t i, const char *word, candidate *found)
+{
+    if (i >= td_strategy_count) {
+        return false;
+    }
+    const td_strategy *s = td_strategies[i];
+    *found = (candidate){.choice = {.strategy = s},
+                         .name = s->name,
+                         .alias = s->alias,
+                         .is_listed = true,
+                         .is_in_set = strcmp(word, "all") == 0 ||
+                                      (strcmp(word, "paper") == 0 && s->in_paper) ||
+                                      strcmp(word, s->dimension == 2 ? "2d" : "3d") == 0};
+    return true;
+}
+
+static bool workload_at(size_t i, const char *word, candidate *found)
+{
+    if (i >= td_workload_count) {
+        return false;
+    }
+    const td_workload *w = td_workloads[i];
+    *found = (candidate){.choice = {.workload = w},
+                         .name = w->name,
+                         .is_listed = w->own == NULL && td_workload_find(w->name, 0) == w,
+                         .is_in_set = w->own == NULL && strcmp(word, "all") == 0};
+    return true;
+}
+
+static td_status reject(const td_given *given, candidate_fn *at, const char *word)
+{
+    char known[256] = "";
+    candidate c;
+    td_suggestion best = {0};
+    for (size_t i = 0; at(i, word, &c); i++) {
+        const size_t used = strlen(known);
+        if (c.is_listed) {
+            snprintf(known + used, sizeof known - used, "%s%s", used > 0 ? ", " : "", c.name);
+            td_suggest(&best, td_span_of(word), td_span_of(c.name));
+            td_suggest(&best, td_span_of(word), td_span_of(c.alias != NULL ? c.alias : ""));
+        }
+    }
+    return td_fail(given->error, TD_USAGE, "--%s: unknown %s '%s'%s (known: %s)",
+                   given->option->name, at == strategy_at ? "strategy" : "workload",
+                   td_show_value(td_span_of(word)).text, td_suggest_text(&best).text, known);
+}
+
+/* ---- lists ---- */
+
 typedef struct choices {
+    candidate_fn *at;
     td_choice *items;
     size_t count;
 } choices;
@@ -30,124 +91,10 @@ static td_status choose(const td_given *given, choices *list, td_choice choice)
                : td_reject_memory(given);
 }
 
-/* If an option is given twice, the last one counts. */
-static td_status take_names(const td_given *given, td_add_word_fn *add, td_choice **items,
-                            size_t *count)
-{
-    choices list = {0};
-    const td_status status = td_each_word(given, add, &list);
-    free(*items);
-    *items = list.items;
-    *count = list.count;
-    return status;
-}
-
-static bool is_pattern(const char *word)
-{
-    return strpbrk(word, "*?[") != NULL;
-}
-
 /* A word that is no pattern matches only itself. */
 static bool matches(const char *word, const char *name)
 {
     return name != NULL && fnmatch(word, name, FNM_NOESCAPE) == 0;
-}
-
-/* ---- names that are not known ---- */
-
-typedef struct known_names {
-    char text[256];
-    td_suggestion best;
-} known_names;
-
-static void add_name(known_names *known, const char *word, const char *name)
-{
-    const size_t used = strlen(known->text);
-    snprintf(known->text + used, sizeof known->text - used, "%s%s", used > 0 ? ", " : "", name);
-    td_suggest(&known->best, td_span_of(word), td_span_of(name));
-}
-
-static td_status reject(const td_given *given, const char *kind, const char *word,
-                        const known_names *known)
-{
-    return td_fail(given->error, TD_USAGE, "--%s: unknown %s '%s'%s (known: %s)",
-                   given->option->name, kind, td_show_value(td_span_of(word)).text,
-                   td_suggest_text(&known->best).text, known->text);
-}
-
-/* ---- strategies ---- */
-
-static td_status reject_strategy(const td_given *given, const char *word)
-{
-    known_names known = {.text = ""};
-    for (size_t i = 0; i < td_strategy_count; i++) {
-        add_name(&known, word, td_strategies[i]->name);
-        if (td_strategies[i]->alias != NULL) {
-            td_suggest(&known.best, td_span_of(word), td_span_of(td_strategies[i]->alias));
-        }
-    }
-    return reject(given, "strategy", word, &known);
-}
-
-static bool is_in_set(const td_strategy *strategy, const char *word)
-{
-    return strcmp(word, "all") == 0 || (strcmp(word, "paper") == 0 && strategy->in_paper) ||
-           strcmp(word, strategy->dimension == 2 ? "2d" : "3d") == 0;
-}
-
-static td_status add_strategies(const td_given *given, const char *word, void *list)
-{
-    bool found = false;
-    for (size_t i = 0; i < td_strategy_count; i++) {
-        const td_strategy *s = td_strategies[i];
-        const bool is_set = is_in_set(s, word);
-        if (is_set || matches(word, s->name) || matches(word, s->alias)) {
-            found = true;
-            TRY(choose(given, list,
-                       (td_choice){.strategy = s, .by_name = !is_set && !is_pattern(word)}));
-        }
-    }
-    return found ? TD_OK : reject_strategy(given, word);
-}
-
-td_status td_take_strategies(const td_given *given)
-{
-    return take_names(given, add_strategies, &given->options->strategies,
-                      &given->options->strategy_count);
-}
-
-td_status td_take_baseline(const td_given *given)
-{
-    td_options *o = given->options;
-    o->no_baseline = strcmp(given->value, "none") == 0;
-    o->baseline = td_strategy_find(given->value);
-    return o->no_baseline || o->baseline != NULL ? TD_OK : reject_strategy(given, given->value);
-}
-
-/* ---- workloads ---- */
-
-static td_status reject_workload(const td_given *given, const char *word)
-{
-    known_names known = {.text = ""};
-    for (size_t i = 0; i < td_workload_count; i++) {
-        const td_workload *w = td_workloads[i];
-        if (w->own == NULL && td_workload_find(w->name, 0) == w) { /* each name once */
-            add_name(&known, word, w->name);
-        }
-    }
-    return reject(given, "workload", word, &known);
-}
-
-/* Choose the workloads of a name, in 2D and 3D. */
-static td_status choose_both(const td_given *given, const char *name, bool by_name, choices *list)
-{
-    for (int dimension = 2; dimension <= 3; dimension++) {
-        const td_workload *workload = td_workload_find(name, dimension);
-        TRY(workload == NULL
-                ? TD_OK
-                : choose(given, list, (td_choice){.workload = workload, .by_name = by_name}));
-    }
-    return TD_OK;
 }
 
 static td_status add_file(const td_given *given, const char *path, choices *list)
@@ -161,26 +108,52 @@ static td_status add_file(const td_given *given, const char *path, choices *list
     return TD_OK;
 }
 
-static td_status add_workloads(const td_given *given, const char *word, void *list)
+static td_status add_word(const td_given *given, const char *word, void *to)
 {
-    const size_t length = strlen(word);
-    const bool all = strcmp(word, "all") == 0;
+    choices *list = to;
+    const bool is_pattern = strpbrk(word, "*?[") != NULL;
     bool found = false;
-    if (strchr(word, '/') != NULL || (length > 2 && strcmp(word + length - 2, ".h") == 0)) {
+    candidate c;
+    if (list->at == workload_at && (strchr(word, '/') != NULL || fnmatch("?*.h", word, 0) == 0)) {
         return add_file(given, word, list);
     }
-    for (size_t i = 0; i < td_workload_count; i++) {
-        const td_workload *w = td_workloads[i];
-        if ((all && w->own == NULL) || matches(word, w->name)) {
+    for (size_t i = 0; list->at(i, word, &c); i++) {
+        if (c.is_in_set || matches(word, c.name) || matches(word, c.alias)) {
             found = true;
-            TRY(choose_both(given, w->name, !all && !is_pattern(word), list));
+            c.choice.by_name = !c.is_in_set && !is_pattern;
+            TRY(choose(given, list, c.choice));
         }
     }
-    return found ? TD_OK : reject_workload(given, word);
+    return found ? TD_OK : reject(given, list->at, word);
 }
 
-td_status td_workloads_choose(td_options *options, td_error *error)
+static td_status take_names(const td_given *given, candidate_fn *at, td_choice **items,
+                            size_t *count)
 {
-    const td_given given = {td_option_named("workload"), options->workload_list, options, error};
-    return take_names(&given, add_workloads, &options->workloads, &options->workload_count);
+    choices list = {.at = at};
+    const td_status status = td_each_word(given, add_word, &list);
+    free(*items);
+    *items = list.items;
+    *count = list.count;
+    return status;
+}
+
+td_status td_take_strategies(const td_given *given)
+{
+    td_options *o = given->options;
+    return take_names(given, strategy_at, &o->strategies, &o->strategy_count);
+}
+
+td_status td_take_baseline(const td_given *given)
+{
+    td_options *o = given->options;
+    o->no_baseline = strcmp(given->value, "none") == 0;
+    o->baseline = td_strategy_find(given->value);
+    return o->no_baseline || o->baseline != NULL ? TD_OK : reject(given, strategy_at, given->value);
+}
+
+td_status td_workloads_choose(td_options *o, td_error *error)
+{
+    const td_given given = {td_option_named("workload"), o->workload_list, o, error};
+    return take_names(&given, workload_at, &o->workloads, &o->workload_count);
 }

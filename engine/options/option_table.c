@@ -15,18 +15,18 @@ const td_option td_option_table[] = {
     {"workload", 'w', "LIST", td_take_text, AT(workload_list), .preset = TD_DEFAULT_WORKLOAD,
      .help = "workloads by name or shell pattern (see --list), all, or a file with one of your own, ./mine.h",
      .brief = "what to compute, or ./mine.h"},
-    {"n", 'n', "LIST", td_take_n, .low = 1, .high = LARGEST_N, .preset = "8192",
+    {"n", 'n', "LIST", td_take_list, AT(n), .sides = 1, .low = 1, .high = LARGEST_N, .preset = "8192",
      .help = "problem sizes N in cells per side, ranges as start:stop:step or start:stop:*factor",
      .brief = "cells per side, 8:64:8, 8:64:*2"},
-    {"block", 'b', "LIST", td_take_blocks,
+    {"block", 'b', "LIST", td_take_list, AT(blocks), .sides = 3, .high = 32,
      .help = "threads per block: 16 is 16x16 (in 3D 8 is 8x8x8), 64x4, 8x8x8; at most 1024 threads; all: powers of "
      "two (default: 16 in 2D, 8 in 3D; tile kernels have their own)"},
-    {"tile", 0, "LIST", td_take_tiles, .low = 1, .high = LARGEST_TILE,
+    {"tile", 0, "LIST", td_take_list, AT(tiles), .sides = 2, .low = 1, .high = LARGEST_TILE,
      .help = "side of a tile in cells, for strategies that map blocks: a multiple of the block's sides, for whole "
      "rows of its sides along y and z; 3840x32, for strips, is a tile of 3840 whose rows blocks take 32 at a time; "
      "64x4, on --set domain=square, is a tile of 64 x 4 cells; all: powers of two (default: the block's side; tile "
      "kernels have their own)"},
-    {"cutoff", 0, "LIST", td_take_cutoffs, .low = 1, .high = LARGEST_N, .preset = "128",
+    {"cutoff", 0, "LIST", td_take_list, AT(cutoffs), .sides = 1, .low = 1, .high = LARGEST_N, .preset = "128",
      .help = "cells per side at which a recursive strategy stops dividing"},
     {"layout", 0, "HOW", td_take_value, AT(layout), .words = "packed|full|blocked",
      .help = "output storage: lower triangle row by row, the whole matrix, or whole tiles (default: packed in 2D, "

@@ -28,12 +28,13 @@ struct td_option {
     size_t offset, size;    /* of the field in td_options */
     uint64_t low, high;     /* bounds of a number */
     td_parameter_kind kind; /* of a number */
-    int sets;               /* the value of an option that takes none; the action */
-    const char *words;      /* a choice: "grid|persistent", in the order of its enum */
-    const char *preset;     /* the default, parsed like any value; NULL: none */
-    const char *help;       /* NULL: that of the parameter of this name */
-    const char *brief;      /* help for beginners; NULL: not shown to them */
-    const char *title;      /* of the chapter of help that begins with this row */
+    int sides;          /* an item of a list may have so many: a number 1, a tile 2, a block 3 */
+    int sets;           /* the value of an option that takes none; the action */
+    const char *words;  /* a choice: "grid|persistent", in the order of its enum */
+    const char *preset; /* the default, parsed like any value; NULL: none */
+    const char *help;   /* NULL: that of the parameter of this name */
+    const char *brief;  /* help for beginners; NULL: not shown to them */
+    const char *title;  /* of the chapter of help that begins with this row */
 };
 
 extern const td_option td_option_table[];
@@ -61,9 +62,8 @@ td_take_fn td_take_max_time, td_take_percent, td_take_engine, td_take_device, td
 /* What is done instead of runs, at most one per invocation; may come with a choice or a number. */
 td_take_fn td_take_action;
 
-/* lists.c: numbers and ranges "8,16:64:16"; for tiles and blocks also shapes such as 64x4, or all. First occurrences
- * only, in the order given. */
-td_take_fn td_take_n, td_take_cutoffs, td_take_tiles, td_take_blocks;
+/* lists.c: numbers and ranges "8,16:64:16"; for tiles and blocks also shapes such as 64x4, or all. */
+td_take_fn td_take_list;
 
 /* names.c */
 td_take_fn td_take_strategies, td_take_baseline;
@@ -75,6 +75,12 @@ td_take_fn td_take_output, td_take_label;
 td_take_fn td_take_parameter, td_take_set;
 
 /* ---- for these functions ---- */
+
+/* The field of the option's row. */
+static inline void *td_field_of(const td_given *given)
+{
+    return (char *)given->options + given->option->offset;
+}
 
 /* Fail with "--NAME: expected ..., got '...'"; the format is for what is expected. */
 td_status td_reject(const td_given *given, const char *got, const char *format, ...)

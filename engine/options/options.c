@@ -72,9 +72,9 @@ void td_options_free(td_options *options)
     free(options->labels);
     free(options->strategies);
     free(options->workloads);
-    free(options->n);
+    free(options->n.shapes);
     free(options->blocks.shapes);
     free(options->tiles.shapes);
-    free(options->cutoffs);
+    free(options->cutoffs.shapes);
     *options = (td_options){0};
 }

@@ -49,14 +49,14 @@ typedef struct td_choice {
     bool by_name;
 } td_choice;
 
-/* A block or a tile. */
+/* A block or a tile; a number is all its sides. */
 typedef struct td_shape {
     uint32_t x, y, z; /* z = 0: two sides */
     /* Given as one number: a block of 16 is 16x16 in 2D, one of 8 is 8x8x8 in 3D. */
     bool is_side;
 } td_shape;
 
-/* The blocks or tiles of a list; none: the usual ones. */
+/* The numbers, blocks or tiles of a list; of blocks and tiles, none: the usual ones. */
 typedef struct td_shapes {
     td_shape *shapes;
     size_t count;
@@ -82,13 +82,10 @@ typedef struct td_options {
     td_choice *strategies;
     size_t strategy_count;
     const char *workload_list; /* as given, until all options are parsed */
-    td_choice *workloads;      /* of a name with both, the one in 2D, then the one in 3D */
+    td_choice *workloads;      /* a name may have one in 2D, then one in 3D */
     size_t workload_count;
-    uint32_t *n; /* cells per side */
-    size_t n_count;
-    td_shapes blocks, tiles;
-    uint32_t *cutoffs;
-    size_t cutoff_count;         /* 0: the default */
+    td_shapes n; /* cells per side */
+    td_shapes blocks, tiles, cutoffs;
     const td_engine_ops *engine; /* NULL: auto */
     const char *device;          /* ordinal or UUID as given; NULL: 0 */
     const td_strategy *baseline; /* NULL: the default of the dimension */

@@ -86,11 +86,6 @@ td_parameter td_option_parameter(const td_option *option)
                           .help = option->help};
 }
 
-static void *field(const td_given *given)
-{
-    return (char *)given->options + given->option->offset;
-}
-
 static td_status parse(const td_given *given, td_value *value)
 {
     const td_parameter row = td_option_parameter(given->option);
@@ -106,13 +101,13 @@ td_status td_take_value(const td_given *given)
     }
     TRY(o->argument != NULL ? parse(given, &value) : TD_OK);
     if (o->kind == TD_PARAMETER_REAL) {
-        *(double *)field(given) = value.real;
+        *(double *)td_field_of(given) = value.real;
     } else if (o->size == sizeof(bool)) {
-        *(bool *)field(given) = value.count != 0;
+        *(bool *)td_field_of(given) = value.count != 0;
     } else if (o->size == sizeof(uint64_t)) {
-        *(uint64_t *)field(given) = value.count;
+        *(uint64_t *)td_field_of(given) = value.count;
     } else { /* or an enum */
-        *(uint32_t *)field(given) = (uint32_t)value.count;
+        *(uint32_t *)td_field_of(given) = (uint32_t)value.count;
     }
     return TD_OK;
 }
@@ -128,7 +123,7 @@ td_status td_take_max_time(const td_given *given)
 /* Parse a percentage into a fraction: "1%" is 0.01. */
 td_status td_take_percent(const td_given *given)
 {
-    double *fraction = field(given);
+    double *fraction = td_field_of(given);
     td_span number = td_span_of(given->value);
     const bool has_sign = number.length > 0 && number.text[number.length - 1] == '%';
     number.length -= has_sign;
@@ -158,7 +153,7 @@ td_status td_take_words(const td_given *given)
 {
     uint32_t words = 0;
     TRY(td_each_word(given, add_word, &words));
-    *(uint32_t *)field(given) = words;
+    *(uint32_t *)td_field_of(given) = words;
     return TD_OK;
 }
 
@@ -203,7 +198,7 @@ td_status td_take_action(const td_given *given)
 
 td_status td_take_text(const td_given *given)
 {
-    *(const char **)field(given) = given->value;
+    *(const char **)td_field_of(given) = given->value;
     return given->value[0] != '\0' ? TD_OK
                                    : td_reject(given, given->value, "%s", given->option->argument);
 }

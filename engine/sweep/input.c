@@ -123,7 +123,8 @@ td_status td_input_open(const td_options *options, td_input *input, td_error *er
         return TD_USAGE;
     }
     TRY(td_name_option(error, read_file(options->input, &target.run, input, error), "input"));
-    if (td_option_is_given(options, "n") && (options->n_count != 1 || options->n[0] != input->n)) {
+    if (td_option_is_given(options, "n") &&
+        (options->n.count != 1 || options->n.shapes[0].x != input->n)) {
         return td_fail(error, TD_USAGE, "--n: '%s' has N = %u: leave --n out or give that",
                        options->input, input->n);
     }

@@ -56,7 +56,7 @@ static td_run run_of(const maker *m, const td_strategy *strategy, uint32_t cutof
 
 static bool values_stand_alone(const td_options *o)
 {
-    return o->n_count <= 1 && o->blocks.count <= 1 && o->tiles.count <= 1;
+    return o->n.count <= 1 && o->blocks.count <= 1 && o->tiles.count <= 1;
 }
 
 /* Fill run->skip. The reason is an error if the user named everything that it is about. */
@@ -137,9 +137,10 @@ static const td_strategy *baseline_of(const td_options *o, int dimension)
 static td_status add_strategy(maker *m, const td_choice *choice, const td_strategy *baseline)
 {
     const td_strategy *strategy = choice->strategy;
-    const size_t cutoffs = strategy->uses_cutoff ? m->options->cutoff_count : 1;
+    const size_t cutoffs = strategy->uses_cutoff ? m->options->cutoffs.count : 1;
     for (size_t i = 0; i < cutoffs; i++) {
-        td_run run = run_of(m, strategy, strategy->uses_cutoff ? m->options->cutoffs[i] : 0);
+        td_run run =
+            run_of(m, strategy, strategy->uses_cutoff ? m->options->cutoffs.shapes[i].x : 0);
         run.is_baseline = strategy == baseline && i == 0; /* of several cutoffs the first */
         TRY(check(m, choice->by_name, &run));
         TRY(add_run(m, &run));
@@ -152,7 +153,7 @@ static td_status add_strategy(maker *m, const td_choice *choice, const td_strate
 static td_status add_baseline(maker *m, const td_strategy *baseline)
 {
     const bool by_name = m->options->baseline != NULL;
-    td_run run = run_of(m, baseline, baseline->uses_cutoff ? m->options->cutoffs[0] : 0);
+    td_run run = run_of(m, baseline, baseline->uses_cutoff ? m->options->cutoffs.shapes[0].x : 0);
     bool is_new;
     run.is_baseline = true;
     TRY(check(m, by_name, &run));
@@ -320,8 +321,8 @@ static td_status add_all(maker *m)
     const td_options *o = m->options;
     const bool from_file = m->input->n > 0;
     for (size_t w = 0; w < o->workload_count; w++) {
-        for (size_t i = 0; i < (from_file ? 1 : o->n_count); i++) {
-            TRY(add_target(m, &o->workloads[w], from_file ? m->input->n : o->n[i]));
+        for (size_t i = 0; i < (from_file ? 1 : o->n.count); i++) {
+            TRY(add_target(m, &o->workloads[w], from_file ? m->input->n : o->n.shapes[i].x));
         }
     }
     return td_sweep_check(o, m->sweep, m->why, m->error);

@@ -258,9 +258,9 @@ td_status td_show_text(const td_options *options, bool color, td_text *text, td_
 {
     const bool is_array = wants_data(options) && options->format == TD_FORMAT_JSON;
     td_text_add(text, is_array ? "[" : "");
-    for (size_t i = 0; i < options->strategy_count * options->n_count; i++) {
-        const td_strategy *strategy = options->strategies[i / options->n_count].strategy;
-        const uint32_t cells = options->n[i % options->n_count];
+    for (size_t i = 0; i < options->strategy_count * options->n.count; i++) {
+        const td_strategy *strategy = options->strategies[i / options->n.count].strategy;
+        const uint32_t cells = options->n.shapes[i % options->n.count].x;
         td_small_map map;
         td_text_add(text, i == 0 ? "" : is_array ? ",\n " : "\n");
         td_status status = td_small_map_make(options, strategy, cells, &map, error);

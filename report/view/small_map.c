@@ -36,7 +36,8 @@ static td_domain domain_of(const td_options *options, const td_strategy *s, uint
         maps_threads(s) ? small_n(options, asked, 1) : small_n(options, asked, tile) * tile;
     const td_dim3 block = {tile, tile, s->dimension == 3 ? tile : 1};
     /* a larger cutoff would make the tree one box */
-    const uint32_t cutoff = options->cutoffs[0] < cells ? options->cutoffs[0] : 2 * tile;
+    const uint32_t asked_cutoff = options->cutoffs.shapes[0].x;
+    const uint32_t cutoff = asked_cutoff < cells ? asked_cutoff : 2 * tile;
     return td_domain_of(cells, tile, block, cutoff);
 }
 

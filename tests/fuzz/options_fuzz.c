@@ -23,9 +23,10 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         expect(status == TD_OK || status == TD_USAGE || status == TD_UNAVAILABLE,
                "a command line is accepted or rejected");
         if (status == TD_OK && options.action == TD_ACTION_RUN) {
-            expect(options.n_count >= 1 && options.n != NULL, "there are sizes");
-            for (size_t i = 0; i < options.n_count; i++) {
-                expect(options.n[i] >= 1 && options.n[i] <= 1048576, "sizes are in range");
+            expect(options.n.count >= 1, "there are sizes");
+            for (size_t i = 0; i < options.n.count; i++) {
+                expect(options.n.shapes[i].x >= 1 && options.n.shapes[i].x <= 1048576,
+                       "sizes are in range");
             }
             expect(options.protocol.samples >= 1, "there are samples");
             expect(options.shard_count == 0 || options.shard_index < options.shard_count,

@@ -26,7 +26,7 @@ static void defaults_are_as_documented(void **state)
     (void)state;
     assert_int_equal(o.action, TD_ACTION_RUN);
     assert_false(o.given != 0 || o.no_baseline || o.shares_domain);
-    assert_int_equal(o.cutoffs[0], 128);
+    assert_int_equal(o.cutoffs.shapes[0].x, 128);
     assert_null(o.engine);
     assert_int_equal(o.protocol.samples, 51);
     assert_int_equal(o.protocol.warmup, 3);
@@ -62,13 +62,6 @@ static void put_workloads(FILE *out, const td_options *o)
     }
 }
 
-static void put_n(FILE *out, const td_options *o)
-{
-    for (size_t i = 0; i < o->n_count; i++) {
-        fprintf(out, " %u", o->n[i]);
-    }
-}
-
 static void put_shapes(FILE *out, const td_shapes *list)
 {
     fputs(list->all ? " all" : "", out);
@@ -80,6 +73,11 @@ static void put_shapes(FILE *out, const td_shapes *list)
             fprintf(out, s.z > 0 ? " %ux%ux%u" : " %ux%u", s.x, s.y, s.z);
         }
     }
+}
+
+static void put_n(FILE *out, const td_options *o)
+{
+    put_shapes(out, &o->n);
 }
 
 static void put_blocks(FILE *out, const td_options *o)
@@ -140,21 +138,21 @@ static void lists_are_what_was_given(void **state)
         {"-w edm?,coll*,edm2", put_workloads, " edm1/2 edm2/2! edm3/2 edm4/2 collision/2"},
         {"-w gol,life", put_workloads, " gol/2! life/2! life/3!"},
         {"", put_n, " 8192"},
-        {"-n 7,1:9:2,5,10:29:10", put_n, " 7 1 3 5 9 10 20"},
+        {"-n 7,1:9:2,5,10:29:10", put_n, " 7 1 3 5 7 9 5 10 20"},
         {"-n 1024:5000:*2,5000,3:2999:*10", put_n, " 1024 2048 4096 5000 3 30 300"},
         {"-n 5 -n 6,7", put_n, " 6 7"},
-        {"-n 1048576,1", put_n, " 1048576 1"},
+        {"-n 1048576,1,1", put_n, " 1048576 1 1"},
         {"", put_blocks, ""},
         {"-b 4:32:*2", put_blocks, " 4 8 16 32"},
         /* 16 and 16x16 are the same in 2D only */
-        {"-b 16,64x4,8x8x8,16x16,8:32:8,64x4", put_blocks, " 16 64x4 8x8x8 16x16 8 24 32"},
+        {"-b 16,64x4,8x8x8,16x16,8:32:8,64x4", put_blocks, " 16 64x4 8x8x8 16x16 8 16 24 32 64x4"},
         {"-b 8 -b 64x4", put_blocks, " 64x4"},
         {"-b 1024x1,1x1x64 --tune", put_blocks, " 1024x1 1x1x64"},
         {"-b 16 -b all", put_blocks, " all"},
         {"-b all -b 16", put_blocks, " 16"},
         {"--tune", put_blocks, " all"},
         {"", put_tiles, ""},
-        {"--tile 64,64x4,16x16,4x64,16:32:16,64x4", put_tiles, " 64 64x4 16 4x64 32"},
+        {"--tile 64,64x4,16x16,4x64,16:32:16,64x4", put_tiles, " 64 64x4 16 4x64 16 32 64x4"},
         {"--tile all", put_tiles, " all"},
         {"--tune", put_tiles, " all"},
         {"", put_ways, " 1 1"},
