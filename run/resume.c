@@ -3,6 +3,7 @@
 
 #include <cjson/cJSON.h>
 #include <errno.h>
+#include <search.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,46 +12,34 @@
 #include "engine/core/error.h"
 #include "report/format/document.h"
 
-/* A header of the file. */
-typedef struct header {
-    struct header *before; /* NULL: this is the first */
-    char device[TD_DEVICE_SIZE];
-} header;
-
-/* What the file says about a run of the sweep. */
-typedef struct entry {
-    td_run *run;
-    /* OK, SKIPPED, DROPPED, or FAILED for anything to be tried again; PLANNED: the file does not have it. */
-    td_run_status status;
-    const char *device; /* where it was measured */
-} entry;
+/* What the last line of a key says, unless that is a skip, which does not undo a measurement. */
+typedef struct finding {
+    char key[TD_KEY_SIZE];
+    td_run_status status; /* OK, SKIPPED, DROPPED, or FAILED for anything to be tried again */
+    char device[TD_DEVICE_SIZE]; /* where it was measured */
+} finding;
 
 struct td_done_set {
     const td_options *options;
-    entry *entries; /* of all runs, sorted by key */
-    size_t count;
-    size_t line;  /* that is being read */
-    header *last; /* NULL: there was no header yet */
+    const td_sweep *sweep;
+    void *findings; /* of all keys of the file, a tree of tsearch */
+    size_t count;   /* of the sweep's runs that are done */
+    size_t line;    /* that is being read */
+    bool has_header;
+    char device[TD_DEVICE_SIZE]; /* of the last header */
 };
 
+/* A finding begins with its key. */
 static int by_key(const void *a, const void *b)
 {
-    return strcmp(((const entry *)a)->run->key, ((const entry *)b)->run->key);
+    return strcmp(a, b);
 }
 
-static td_status start(const td_options *options, td_sweep *sweep, td_done_set **done,
-                       td_error *error)
+/* NULL: the file does not have the run. */
+static const finding *finding_of(const td_done_set *done, const td_run *run)
 {
-    td_done_set *d = NULL;
-    TRY(td_allocate(&d, 1, sizeof *d, error, "--resume"));
-    *done = d;
-    d->options = options;
-    TRY(td_allocate(&d->entries, sweep->run_count, sizeof *d->entries, error, "--resume"));
-    for (; d->count < sweep->run_count; d->count++) {
-        d->entries[d->count] = (entry){&sweep->runs[d->count], TD_RUN_PLANNED, ""};
-    }
-    qsort(d->entries, d->count, sizeof *d->entries, by_key);
-    return TD_OK;
+    finding *const *found = tfind(run->key, &done->findings, by_key);
+    return found != NULL ? *found : NULL;
 }
 
 /* ---- one line ---- */
@@ -101,33 +90,29 @@ static td_run_status status_of(const td_done_set *done, const cJSON *run)
     return TD_RUN_FAILED;
 }
 
-/* Several runs that cannot work may have one key. A skip does not undo a measurement. */
-static void note(const td_done_set *done, const char *key, td_run_status status)
+static td_status note(td_done_set *done, const char *key, td_run_status status, td_error *error)
 {
-    size_t low = 0, high = done->count;
-    while (low < high) {
-        const size_t middle = low + (high - low) / 2;
-        const bool is_before = strcmp(done->entries[middle].run->key, key) < 0;
-        low = is_before ? middle + 1 : low;
-        high = is_before ? high : middle;
+    finding *f = NULL;
+    TRY(td_allocate(&f, 1, sizeof *f, error, "--resume"));
+    snprintf(f->key, sizeof f->key, "%s", key);
+    finding **found = tsearch(f, &done->findings, by_key);
+    const bool is_new = found != NULL && *found == f;
+    if (is_new || (found != NULL && status != TD_RUN_SKIPPED)) {
+        (*found)->status = status;
+        memcpy((*found)->device, done->device, sizeof done->device);
     }
-    for (; low < done->count && strcmp(done->entries[low].run->key, key) == 0; low++) {
-        entry *e = &done->entries[low];
-        if (status != TD_RUN_SKIPPED || e->status == TD_RUN_PLANNED) {
-            e->status = status;
-            e->device = done->last->device;
-        }
+    if (!is_new) {
+        free(f);
     }
+    return found != NULL ? TD_OK : td_fail(error, TD_NO_MEMORY, "not enough memory for --resume");
 }
 
-static td_status take_run(const td_done_set *done, const cJSON *run, td_error *error)
+static td_status take_run(td_done_set *done, const cJSON *run, td_error *error)
 {
     const char *key = text_of(run, "key");
-    if (key == NULL || text_of(run, "status") == NULL) {
-        return malformed(done, error);
-    }
-    note(done, key, status_of(done, run));
-    return TD_OK;
+    return key != NULL && text_of(run, "status") != NULL
+               ? note(done, key, status_of(done, run), error)
+               : malformed(done, error);
 }
 
 /* line: NULL if it is something else. */
@@ -148,12 +133,9 @@ static td_status take_header(td_done_set *done, const cJSON *line, td_error *err
                        "--resume: expected schema major %d, '%s' has %d (line %zu)",
                        TD_SCHEMA_MAJOR, path, major, done->line);
     }
-    header *read = NULL;
-    TRY(td_allocate(&read, 1, sizeof *read, error, "--resume"));
+    done->has_header = true;
     td_device_text(text_of(member(environment, "gpu"), "name"), text_of(cpu, "model"),
-                   (uint32_t)int_of(cpu, "threads", 0), read->device);
-    read->before = done->last;
-    done->last = read;
+                   (uint32_t)int_of(cpu, "threads", 0), done->device);
     return TD_OK;
 }
 
@@ -161,7 +143,7 @@ static td_status take_header(td_done_set *done, const cJSON *line, td_error *err
 static td_status take_object(td_done_set *done, const cJSON *line, td_error *error)
 {
     const bool is_header = is_word(line, "type", "header");
-    if (is_header || done->last == NULL) {
+    if (is_header || !done->has_header) {
         return take_header(done, is_header ? line : NULL, error);
     }
     if (is_word(line, "type", "run")) {
@@ -204,7 +186,7 @@ static td_status read_lines(td_done_set *done, FILE *file, td_error *error)
     td_status status = TD_OK;
     while (status == TD_OK && (size = getline(&line, &capacity, file)) > 0) {
         const bool is_torn = line[size - 1] != '\n';
-        if (is_torn && (done->last != NULL || begins_header(line))) {
+        if (is_torn && (done->has_header || begins_header(line))) {
             break;
         }
         done->line++;
@@ -237,24 +219,28 @@ static td_status load(td_done_set *done, td_error *error)
 
 /* ---- what it says ---- */
 
-static bool is_done(const td_done_set *done, const entry *e)
+static bool is_done(const td_done_set *done, const finding *f)
 {
-    return e->status == TD_RUN_OK || (e->status == TD_RUN_DROPPED && done->options->tune);
+    return f != NULL &&
+           (f->status == TD_RUN_OK || (f->status == TD_RUN_DROPPED && done->options->tune));
 }
 
 td_status td_done_mark(const td_options *options, td_sweep *sweep, td_done_set **done,
                        td_error *error)
 {
     td_done_set *d = NULL;
-    td_status status = start(options, sweep, &d, error);
-    status = status == TD_OK ? load(d, error) : status;
+    TRY(td_allocate(&d, 1, sizeof *d, error, "--resume"));
+    *d = (td_done_set){.options = options, .sweep = sweep};
+    const td_status status = load(d, error);
     if (status != TD_OK) {
         td_done_free(d);
         return status;
     }
-    for (entry *e = d->entries; e < d->entries + d->count; e++) {
-        const bool is_told = e->run->skip[0] != '\0' && e->status == TD_RUN_SKIPPED;
-        e->run->unrecorded = e->run->unrecorded || is_done(d, e) || is_told;
+    for (td_run *run = sweep->runs; run < sweep->runs + sweep->run_count; run++) {
+        const finding *f = finding_of(d, run);
+        const bool is_told = f != NULL && run->skip[0] != '\0' && f->status == TD_RUN_SKIPPED;
+        run->unrecorded = run->unrecorded || is_done(d, f) || is_told;
+        d->count += is_done(d, f);
     }
     *done = d;
     return TD_OK;
@@ -262,23 +248,19 @@ td_status td_done_mark(const td_options *options, td_sweep *sweep, td_done_set *
 
 size_t td_done_count(const td_done_set *done)
 {
-    size_t count = 0;
-    for (size_t i = 0; done != NULL && i < done->count; i++) {
-        count += is_done(done, &done->entries[i]);
-    }
-    return count;
+    return done != NULL ? done->count : 0;
 }
 
 td_status td_done_check_device(const td_done_set *done, const char *device, td_error *error)
 {
-    for (size_t i = 0; done != NULL && i < done->count; i++) {
-        const entry *e = &done->entries[i];
-        const char *other = e->status == TD_RUN_OK ? e->device : "";
+    for (size_t r = 0; done != NULL && r < done->sweep->run_count; r++) {
+        const finding *f = finding_of(done, &done->sweep->runs[r]);
+        const char *other = f != NULL && f->status == TD_RUN_OK ? f->device : "";
         if (other[0] != '\0' && device[0] != '\0' && strcmp(other, device) != 0) {
             return td_fail(error, TD_USAGE,
                            "--resume: '%s' has %s from %s, and this is %s: go on there, or give "
                            "each a file of its own",
-                           done->options->resume, e->run->key, other, device);
+                           done->options->resume, f->key, other, device);
         }
     }
     return TD_OK;
@@ -286,13 +268,8 @@ td_status td_done_check_device(const td_done_set *done, const char *device, td_e
 
 void td_done_free(td_done_set *done)
 {
-    if (done == NULL) {
-        return;
+    if (done != NULL) {
+        tdestroy(done->findings, free);
     }
-    for (header *d = done->last, *before = NULL; d != NULL; d = before) {
-        before = d->before;
-        free(d);
-    }
-    free(done->entries);
     free(done);
 }

@@ -25,29 +25,20 @@ static void accepted_of(const td_parameter *row, char text[FACT_SIZE])
     }
 }
 
-/* The fact alone, such as "100", if all workloads with the parameter agree; otherwise the name of each with its
- * fact. */
-static void describe_fact(const td_parameter *parameter, fact_fn *fact, char text[FACT_SIZE])
+/* The fact, such as "100", if all workloads with the parameter agree. */
+static void describe_fact(const td_parameter *parameter, fact_fn *fact, const char *otherwise,
+                          char text[FACT_SIZE])
 {
-    char one[FACT_SIZE], other[FACT_SIZE];
-    size_t used = 0;
+    char other[FACT_SIZE];
     bool all_agree = true;
-    fact(parameter, one);
-    for (size_t w = 0; w < td_workload_count; w++) {
+    fact(parameter, text);
+    for (size_t w = 0; w < td_workload_count && all_agree; w++) {
         const td_parameter *row = td_workload_parameter(td_workloads[w], parameter->name);
-        if (row == NULL) {
-            continue;
-        }
-        fact(row, other);
-        all_agree = all_agree && strcmp(one, other) == 0;
-        if (used < FACT_SIZE) {
-            used += (size_t)snprintf(text + used, FACT_SIZE - used, "%s%s%s %s",
-                                     used > 0 ? ", " : "", td_workloads[w]->name,
-                                     td_workloads[w]->dimension == 3 ? " in 3D" : "", other);
-        }
+        fact(row != NULL ? row : parameter, other);
+        all_agree = strcmp(text, other) == 0;
     }
-    if (all_agree) {
-        snprintf(text, FACT_SIZE, "%s", one);
+    if (!all_agree) {
+        snprintf(text, FACT_SIZE, "%s", otherwise);
     }
 }
 
@@ -79,8 +70,8 @@ static void print_wrapped(FILE *out, size_t indent, const char *text)
 static void print_entry(FILE *out, const char *usage, const td_parameter *p, const char *brief)
 {
     char text[TEXT_SIZE], accepted[FACT_SIZE], preset[FACT_SIZE];
-    describe_fact(p, accepted_of, accepted);
-    describe_fact(p, preset_of, preset);
+    describe_fact(p, accepted_of, "", accepted);
+    describe_fact(p, preset_of, "see --list workloads", preset);
     if (brief != NULL) {
         accepted[0] = '\0';
     }

@@ -12,7 +12,7 @@
 /* A strategy or a workload that a word may stand for. */
 typedef struct candidate {
     td_choice choice;
-    const char *name, *alias; /* alias: may be NULL */
+    const char *name, *alias; /* NULL: none */
     bool is_listed;           /* among the known names: not one of a file, and each name once */
     bool is_in_set;           /* that the word names */
 } candidate;
@@ -36,16 +36,19 @@ static bool strategy_at(size_t i, const char *word, candidate *found)
     return true;
 }
 
+/* Each name in 2D, then in 3D. */
 static bool workload_at(size_t i, const char *word, candidate *found)
 {
-    if (i >= td_workload_count) {
+    if (i / 2 >= td_workload_count) {
         return false;
     }
-    const td_workload *w = td_workloads[i];
+    const td_workload *one = td_workloads[i / 2],
+                      *w = td_workload_find(one->name, i % 2 == 0 ? 2 : 3);
+    const bool is_own = one->own != NULL;
     *found = (candidate){.choice = {.workload = w},
-                         .name = w->name,
-                         .is_listed = w->own == NULL && td_workload_find(w->name, 0) == w,
-                         .is_in_set = w->own == NULL && strcmp(word, "all") == 0};
+                         .name = w != NULL ? w->name : NULL,
+                         .is_listed = w == one && !is_own && td_workload_find(w->name, 0) == w,
+                         .is_in_set = w != NULL && !is_own && strcmp(word, "all") == 0};
     return true;
 }
 
@@ -78,7 +81,6 @@ typedef struct choices {
 /* Add an item once. What is asked for both by its name and through a set counts as asked for by name. */
 static td_status choose(const td_given *given, choices *list, td_choice choice)
 {
-    choice.by_name &= td_option_is_given(given->options, given->option->name);
     for (size_t i = 0; i < list->count; i++) {
         td_choice *other = &list->items[i];
         if (other->strategy == choice.strategy && other->workload == choice.workload) {

@@ -59,28 +59,16 @@ td_status td_take_set(const td_given *given)
 
 /* ---- checks ---- */
 
-/* Reject a name that no workload has; the message lists the parameters of the selected workloads. */
-static td_status reject_name(const td_options *options, const char *name, td_error *error)
+/* Reject a name that no workload has. */
+static td_status reject_name(const char *name, td_error *error)
 {
-    char names[256] = "";
     td_suggestion best = {0};
     const td_parameter *known;
     for (size_t p = 0; (known = td_parameter_option(p)) != NULL; p++) {
-        bool is_selected = false;
-        for (size_t w = 0; w < options->workload_count && !is_selected; w++) {
-            is_selected =
-                td_workload_parameter(options->workloads[w].workload, known->name) != NULL;
-        }
         td_suggest(&best, td_span_of(name), td_span_of(known->name));
-        if (is_selected) {
-            const size_t used = strlen(names);
-            snprintf(names + used, sizeof names - used, "%s%s", used > 0 ? ", " : "", known->name);
-        }
     }
-    return td_fail(
-        error, TD_USAGE, "--set: unknown parameter '%s'%s (%s%s)",
-        td_show_value(td_span_of(name)).text, td_suggest_text(&best).text,
-        names[0] != '\0' ? "the selected workloads have " : "no selected workload has any", names);
+    return td_fail(error, TD_USAGE, "--set: unknown parameter '%s'%s (see --list workloads)",
+                   td_show_value(td_span_of(name)).text, td_suggest_text(&best).text);
 }
 
 /* It is enough if one selected workload accepts the word: the others say in the sweep why they do not. */
@@ -102,49 +90,50 @@ static td_status check_word(const td_options *options, const char *name, const c
     return status;
 }
 
+static td_status check_setting(const td_options *options, const td_setting *setting,
+                               td_error *error)
+{
+    char word[TD_WORD_SIZE];
+    const td_parameter *parameter = td_parameter_named(setting->name);
+    if (parameter == NULL) {
+        return reject_name(setting->name, error);
+    }
+    if (parameter->is_tuned && strcmp(setting->text, "all") == 0) {
+        return TD_OK; /* each workload takes all of its own words */
+    }
+    for (size_t k = 0; td_parameter_word(parameter, setting->text, k, word); k++) {
+        if (strlen(word) == TD_WORD_SIZE - 1) { /* it may have been cut */
+            return td_fail(error, TD_USAGE, "--%s: '%s...' is too long",
+                           td_parameter_label(setting->name).text, word);
+        }
+        TRY(check_word(options, setting->name, word, error));
+    }
+    return TD_OK;
+}
+
 td_status td_parameters_check(const td_options *options, td_error *error)
 {
-    char word[TD_WORD_SIZE], label[TD_WORD_SIZE];
     for (size_t s = 0; s < options->setting_count; s++) {
-        const td_setting *setting = &options->settings[s];
-        const td_parameter *parameter = td_parameter_named(setting->name);
-        if (parameter == NULL) {
-            return reject_name(options, setting->name, error);
-        }
-        td_parameter_label(setting->name, label);
-        if (parameter->is_tuned && strcmp(setting->text, "all") == 0) {
-            continue; /* each workload takes all of its own words */
-        }
-        for (size_t k = 0; td_parameter_word(parameter, setting->text, k, word); k++) {
-            if (strlen(word) == TD_WORD_SIZE - 1) { /* it may have been cut */
-                return td_fail(error, TD_USAGE, "--%s: '%s...' is too long", label, word);
-            }
-            TRY(check_word(options, setting->name, word, error));
-        }
+        TRY(check_setting(options, &options->settings[s], error));
     }
     return TD_OK;
 }
 
 /* ---- words for a parameter ---- */
 
-void td_parameter_label(const char *name, char label[TD_WORD_SIZE])
+td_shown td_parameter_label(const char *name)
 {
-    snprintf(label, TD_WORD_SIZE, "%s%s", td_option_named(name) != NULL ? "" : "set ", name);
+    td_shown label;
+    snprintf(label.text, sizeof label.text, "%s%s", td_option_named(name) != NULL ? "" : "set ",
+             name);
+    return label;
 }
 
 td_status td_parameter_read(const td_parameter *parameter, const char *word, td_value *value,
                             td_error *error)
 {
-    char label[TD_WORD_SIZE];
+    const td_shown label = td_parameter_label(parameter->name);
     td_parameter row = *parameter;
-    td_parameter_label(parameter->name, label);
-    row.name = label;
+    row.name = label.text;
     return td_parameter_parse(&row, word, value, error);
-}
-
-void td_setting_text(const char *name, const char *word, char text[TD_SETTING_SIZE])
-{
-    const bool is_option = td_option_named(name) != NULL;
-    snprintf(text, TD_SETTING_SIZE, "--%s%s%s%s", is_option ? "" : "set ", name,
-             is_option ? " " : "=", word);
 }

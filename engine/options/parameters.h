@@ -2,9 +2,8 @@
 #pragma once
 
 #include "engine/core/parameter.h"
+#include "engine/core/span.h"
 #include "options.h"
-
-enum { TD_SETTING_SIZE = 128 };
 
 /* The row of a parameter, from the first workload that has the name; NULL: there is none. */
 const td_parameter *td_parameter_named(const char *name);
@@ -19,12 +18,9 @@ const td_parameter *td_parameter_option(size_t i);
  */
 td_status td_parameters_check(const td_options *options, td_error *error);
 
-/* The option of a parameter: "steps", "set rule". */
-void td_parameter_label(const char *name, char label[TD_WORD_SIZE]);
+/* The option of a parameter, which goes before "=VALUE": "steps", "set rule". */
+td_shown td_parameter_label(const char *name);
 
 /* The same as td_parameter_parse, whose message begins with the option: "--set rule: expected ...". */
 td_status td_parameter_read(const td_parameter *parameter, const char *word, td_value *value,
                             td_error *error);
-
-/* How a value is given: "--memory halo", "--set rule=2333". */
-void td_setting_text(const char *name, const char *word, char text[TD_SETTING_SIZE]);

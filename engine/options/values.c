@@ -225,30 +225,26 @@ td_status td_take_device(const td_given *given)
 
 /* ---- shards ---- */
 
-/* The shard of a task of a Slurm job array. Arrays may start anywhere and go in steps (--array=10-30:10), shards count
- * from 0. */
+/* A variable of a Slurm job array; false: it is no whole number. */
+static bool slurm_value(const char *name, const char *preset, uint64_t *value)
+{
+    const char *set = getenv(name);
+    return td_parse_u64(td_span_of(set != NULL ? set : preset), 0, UINT32_MAX, value);
+}
+
+/* The shard of an array's task. Arrays may start anywhere and go in steps (--array=10-30:10), shards count from 0. */
 static td_status slurm_shard(uint64_t *index, uint64_t *count, td_error *error)
 {
-    enum { ID, COUNT, FIRST, STEP, VARIABLES };
-    static const struct {
-        const char *name, *preset;
-    } variables[VARIABLES] = {[ID] = {"SLURM_ARRAY_TASK_ID", NULL},
-                              [COUNT] = {"SLURM_ARRAY_TASK_COUNT", NULL},
-                              [FIRST] = {"SLURM_ARRAY_TASK_MIN", "0"},
-                              [STEP] = {"SLURM_ARRAY_TASK_STEP", "1"}};
-    uint64_t values[VARIABLES];
-    for (int v = 0; v < VARIABLES; v++) {
-        const char *set = getenv(variables[v].name),
-                   *text = set != NULL ? set : variables[v].preset;
-        if (text == NULL || !td_parse_u64(td_span_of(text), v == STEP, UINT32_MAX, &values[v])) {
-            return td_fail(error, TD_USAGE,
-                           "--shard auto: expected a Slurm job array with a whole number in %s, "
-                           "which is %s",
-                           variables[v].name, text == NULL ? "not set" : "something else");
-        }
+    uint64_t id = 0, first = 0, step = 0;
+    if (!slurm_value("SLURM_ARRAY_TASK_ID", "", &id) ||
+        !slurm_value("SLURM_ARRAY_TASK_COUNT", "", count) ||
+        !slurm_value("SLURM_ARRAY_TASK_MIN", "0", &first) ||
+        !slurm_value("SLURM_ARRAY_TASK_STEP", "1", &step) || step == 0) {
+        return td_fail(error, TD_USAGE,
+                       "--shard auto: expected a Slurm job array, with whole numbers in "
+                       "SLURM_ARRAY_TASK_ID and SLURM_ARRAY_TASK_COUNT");
     }
-    *index = (values[ID] - values[FIRST]) / values[STEP]; /* huge if the first is beyond ID */
-    *count = values[COUNT];
+    *index = (id - first) / step; /* huge if the first is beyond id */
     return TD_OK;
 }
 

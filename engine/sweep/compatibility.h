@@ -3,20 +3,8 @@
 
 #include "draft.h"
 
-/* The parts of a combination that clash: it is an error only if all of them were requested by name. */
-enum {
-    TD_CLASH_OF_STRATEGY = 1,
-    TD_CLASH_OF_WORKLOAD = 2,
-    TD_CLASH_OF_VALUES = 4 /* of --n, --block, --tile */
-};
-
-/*
- * td_compatibility_check - the first reason why a run cannot work.
- *
- * Input   run: of the draft, with strategy, tile and cutoff resolved
- * Output  run->skip: the reason, empty if the run can work; the parts that clash, 0 if it can
- */
-unsigned td_compatibility_check(const td_options *options, const td_draft *draft, td_run *run);
+/* Whether a run of the draft, with strategy, tile and cutoff resolved, cannot work. run->skip: the first reason why. */
+bool td_compatibility_fails(const td_options *options, const td_draft *draft, td_run *run);
 
 /* The option that goes with exactly one run; NULL: none was given. */
 const char *td_option_of_one_run(const td_options *options);

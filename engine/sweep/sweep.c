@@ -18,13 +18,14 @@ typedef struct maker {
     td_sweep *sweep;
     td_error *error;
     td_draft draft; /* what the runs of the group in the making share */
-    bool workload_by_name;
-    bool is_of_list; /* one of several parameters, kernels or schedules: others may work */
+    const td_choice *workload;
+    uint32_t n;
     const td_choice *strategies; /* of each group */
     size_t strategy_count;
-    bool is_open; /* some values are `all`: combinations that cannot work are left out */
-    void *keys;   /* of the runs, a tree of tsearch: two spellings of a value make one run */
-    size_t first; /* the first run for this workload and N */
+    size_t first;    /* the first run for this workload and N */
+    bool is_of_list; /* one of several parameters, kernels or schedules: others may work */
+    bool is_open;    /* some values are `all`: combinations that cannot work are left out */
+    void *keys;      /* of the runs, a tree of tsearch: two spellings of a value make one run */
     char why[TD_REASON_SIZE]; /* why the first combination that was left out cannot work */
 } maker;
 
@@ -59,22 +60,14 @@ static bool values_stand_alone(const td_options *o)
     return o->n.count <= 1 && o->blocks.count <= 1 && o->tiles.count <= 1;
 }
 
-/* Fill run->skip. The reason is an error if the user named everything that it is about. */
+/* Fill run->skip. The reason is an error if the user named all that the run consists of, and nothing else. */
 static td_status check(const maker *m, bool strategy_by_name, td_run *run)
 {
-    const unsigned parts = td_compatibility_check(m->options, &m->draft, run);
-    const bool wanted = (!(parts & TD_CLASH_OF_STRATEGY) || strategy_by_name) &&
-                        (!(parts & TD_CLASH_OF_WORKLOAD) || m->workload_by_name) &&
-                        (!(parts & TD_CLASH_OF_VALUES) || values_stand_alone(m->options)) &&
-                        !m->is_of_list && !m->is_open;
-    return run->skip[0] != '\0' && wanted ? td_fail(m->error, TD_USAGE, "%s", run->skip) : TD_OK;
-}
-
-/* An engine without tile kernels loops over the cells of a tile anyway. */
-static bool is_twin(const maker *m, const td_run *run)
-{
-    return td_words_have(m->options->kernels, TD_CHOOSE_ALL) && run->tiled &&
-           td_workload_only_tiles(run->workload) == NULL && !run->engine->can.tile_kernels;
+    const bool is_named = strategy_by_name && m->workload->by_name &&
+                          values_stand_alone(m->options) && !m->is_of_list && !m->is_open;
+    return td_compatibility_fails(m->options, &m->draft, run) && is_named
+               ? td_fail(m->error, TD_USAGE, "%s", run->skip)
+               : TD_OK;
 }
 
 static td_status no_memory(const maker *m)
@@ -118,7 +111,7 @@ static td_status add_run(maker *m, const td_run *run)
         return TD_OK;
     }
     TRY(note_key(m, run->key, &is_new));
-    return is_new && !is_twin(m, run) ? append(m, run) : TD_OK;
+    return is_new ? append(m, run) : TD_OK;
 }
 
 /* ---- one group ---- */
@@ -171,7 +164,7 @@ static bool belongs(const maker *m, const td_choice *choice)
     const td_workload *workload = m->draft.run.workload;
     const int dimension = choice->strategy->dimension;
     return dimension == workload->dimension ||
-           (choice->by_name && m->workload_by_name &&
+           (choice->by_name && m->workload->by_name &&
             td_workload_find(workload->name, dimension) == NULL);
 }
 
@@ -209,13 +202,33 @@ static td_status add_group(maker *m)
 
 /* ---- the groups of one workload and N ---- */
 
-static td_status add_shapes(maker *m)
+/* Whether a kernel and a schedule are selected. Of `all`, auto is one of the others, and an engine without persistent
+ * blocks or tile kernels would run some in the same way as others. */
+static bool is_selected(const maker *m, int kernel, int schedule)
+{
+    const uint32_t kernels = m->options->kernels, schedules = m->options->schedules;
+    const td_run *run = &m->draft.run;
+    const bool differs = kernel != TD_CHOOSE_TILE || run->engine->can.tile_kernels ||
+                         td_workload_only_tiles(run->workload) != NULL;
+    return (td_words_have(kernels, kernel) ||
+            (td_words_have(kernels, TD_CHOOSE_ALL) && kernel != TD_CHOOSE_AUTO && differs)) &&
+           (td_words_have(schedules, schedule) ||
+            (td_words_have(schedules, TD_SCHEDULE_ALL) &&
+             (schedule == TD_SCHEDULE_GRID || run->engine->can.persistent)));
+}
+
+/* Add the groups of a kernel and a schedule. */
+static td_status add_shapes(maker *m, int kernel, int schedule)
 {
     const td_options *o = m->options;
-    const int dimension = m->draft.run.workload->dimension;
+    td_run *run = &m->draft.run;
     td_shape_list blocks, tiles;
-    td_blocks_of(&o->blocks, dimension, &blocks);
-    td_tiles_of(&o->tiles, dimension, m->draft.run.problem.n, &tiles);
+    td_blocks_of(&o->blocks, run->workload->dimension, &blocks);
+    td_tiles_of(&o->tiles, run->workload->dimension, m->n, &tiles);
+    m->draft.kernel = (td_kernel_choice)kernel;
+    run->schedule = (td_schedule)schedule;
+    run->tiled = td_workload_only_tiles(run->workload) != NULL ||
+                 (run->workload->tiles != NULL && kernel == TD_CHOOSE_TILE);
     for (size_t b = 0; b < blocks.count; b++) {
         td_draft_set_block(&m->draft, &blocks.shapes[b], o->tiles.count > 0);
         for (size_t t = 0; t < tiles.count; t++) {
@@ -226,62 +239,34 @@ static td_status add_shapes(maker *m)
     return TD_OK;
 }
 
-/* Whether a schedule is selected. Of `all`, an engine without persistent blocks has a grid only: it would run the
- * others in the same way. */
-static bool takes_schedule(const maker *m, int schedule)
-{
-    const uint32_t given = m->options->schedules;
-    return td_words_have(given, schedule) ||
-           (td_words_have(given, TD_SCHEDULE_ALL) &&
-            (schedule == TD_SCHEDULE_GRID || m->draft.run.engine->can.persistent));
-}
-
-static bool takes_kernel(const maker *m, int kernel)
-{
-    const uint32_t given = m->options->kernels;
-    return td_words_have(given, kernel) ||
-           (td_words_have(given, TD_CHOOSE_ALL) && kernel != TD_CHOOSE_AUTO);
-}
-
-static td_status add_kernels(maker *m)
-{
-    td_run *run = &m->draft.run;
-    const bool only_tiles = td_workload_only_tiles(run->workload) != NULL;
-    for (int k = TD_CHOOSE_AUTO; k < TD_CHOOSE_ALL; k++) {
-        m->draft.kernel = (td_kernel_choice)k;
-        run->tiled = only_tiles || (run->workload->tiles != NULL && k == TD_CHOOSE_TILE);
-        for (int s = TD_SCHEDULE_GRID; s < TD_SCHEDULE_ALL; s++) {
-            run->schedule = (td_schedule)s;
-            TRY(takes_kernel(m, k) && takes_schedule(m, s) ? add_shapes(m) : TD_OK);
-        }
-    }
-    return TD_OK;
-}
-
 static bool is_several(uint32_t words)
 {
     return (words & (words - 1)) != 0;
 }
 
-/* Add the groups of a workload and N, with the strategies that `m` has. */
-static td_status add_combinations(maker *m, const td_workload *workload, uint32_t n)
+/* Add the groups of all parameters, kernels and schedules, with the strategies that `m` has. */
+static td_status add_combinations(maker *m)
 {
     const td_options *o = m->options;
-    const size_t count = td_draft_combinations(o, workload), start = m->sweep->run_count;
+    const td_workload *w = m->workload->workload;
+    const size_t count = td_draft_combinations(o, w), start = m->sweep->run_count;
     m->is_of_list = count > 1 || is_several(o->kernels) || is_several(o->schedules);
-    for (size_t k = 0; k < count; k++) {
-        td_draft_resolve(&m->draft, o, workload, k, n);
+    for (size_t c = 0; c < count; c++) {
+        td_draft_resolve(&m->draft, o, w, c, m->n);
         td_input_attach(m->input, &m->draft.run.problem);
-        TRY(add_kernels(m));
+        for (int way = 0; way < TD_CHOOSE_ALL * TD_SCHEDULE_ALL; way++) {
+            const int kernel = way / TD_SCHEDULE_ALL, schedule = way % TD_SCHEDULE_ALL;
+            TRY(is_selected(m, kernel, schedule) ? add_shapes(m, kernel, schedule) : TD_OK);
+        }
     }
     return o->tune ? end_group(m, start) : TD_OK;
 }
 
 /* With `all`, reject a strategy chosen by name if none of its runs is left. */
-static td_status check_strategy(maker *m, const td_workload *workload, const td_choice *choice,
-                                uint32_t n)
+static td_status check_strategy(maker *m, const td_choice *choice)
 {
     const td_strategy *strategy = choice->strategy;
+    const td_workload *workload = m->workload->workload;
     bool is_there = !m->is_open || !choice->by_name || strategy->dimension != workload->dimension;
     for (size_t r = m->first; r < m->sweep->run_count && !is_there; r++) {
         is_there = m->sweep->runs[r].strategy == strategy;
@@ -292,24 +277,25 @@ static td_status check_strategy(maker *m, const td_workload *workload, const td_
     m->strategies = choice;
     m->strategy_count = 1;
     m->why[0] = '\0'; /* the next reason is this strategy's */
-    TRY(add_combinations(m, workload, n));
+    TRY(add_combinations(m));
     return td_fail(m->error, TD_USAGE, "nothing can be tried for %s with %s, N = %u: %.*s",
-                   workload->name, strategy->name, n, TD_REASON_SIZE, m->why);
+                   workload->name, strategy->name, m->n, TD_REASON_SIZE, m->why);
 }
 
-static td_status add_target(maker *m, const td_choice *choice, uint32_t n)
+static td_status add_target(maker *m, const td_choice *workload, uint32_t n)
 {
     const td_options *o = m->options;
     const size_t parts = o->tune ? o->strategy_count : 1; /* a search is for one strategy */
-    m->workload_by_name = choice->by_name;
+    m->workload = workload;
+    m->n = n;
     m->first = m->sweep->run_count;
     for (size_t i = 0; i < parts; i++) {
         m->strategies = o->strategies + i;
         m->strategy_count = o->strategy_count / parts;
-        TRY(add_combinations(m, choice->workload, n));
+        TRY(add_combinations(m));
     }
     for (size_t i = 0; i < o->strategy_count; i++) {
-        TRY(check_strategy(m, choice->workload, &o->strategies[i], n));
+        TRY(check_strategy(m, &o->strategies[i]));
     }
     return TD_OK;
 }
@@ -331,7 +317,8 @@ static td_status add_all(maker *m)
 /* Whether any option leaves its values open. */
 static bool is_open(const td_options *o)
 {
-    bool open = o->blocks.all || o->tiles.all || td_words_have(o->kernels, TD_CHOOSE_ALL) ||
+    bool open = o->tune || o->blocks.all || o->tiles.all ||
+                td_words_have(o->kernels, TD_CHOOSE_ALL) ||
                 td_words_have(o->schedules, TD_SCHEDULE_ALL);
     for (size_t s = 0; s < o->setting_count; s++) {
         open |= strcmp(o->settings[s].text, "all") == 0;
@@ -359,7 +346,7 @@ td_status td_sweep_make(const td_options *options, const td_input *input,
     m.draft.run.partition = options->partition;
     m.draft.run.parts = options->part_count;
     m.draft.run.part = options->part;
-    m.is_open = options->tune || is_open(options);
+    m.is_open = is_open(options);
     *sweep = (td_sweep){0};
     const td_status status = add_all(&m);
     tdestroy(m.keys, free);

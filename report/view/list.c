@@ -70,9 +70,11 @@ static bool take_the_same(const td_workload *a, const td_workload *b, const char
 static void parameter_rows(const td_parameter *parameter, td_text *text)
 {
     const char *name = parameter->name;
-    char usage[TD_SETTING_SIZE];
+    char usage[96];
     values accepted;
-    td_setting_text(name, parameter->argument, usage);
+    const td_shown label = td_parameter_label(name);
+    snprintf(usage, sizeof usage, "--%s%c%s", label.text,
+             strchr(label.text, ' ') != NULL ? '=' : ' ', parameter->argument);
     td_text_print(text, "%-25s %s\n", usage, parameter->help);
     for (size_t w = 0; w < td_workload_count; w++) {
         size_t first = 0;

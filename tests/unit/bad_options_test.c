@@ -153,9 +153,7 @@ static void bad_command_lines_are_rejected(void **state)
         {"-w life --set rule=233", {"--set rule: expected", "four digits"}},
         {"-w life --set rule=2333x", {"--set rule: expected", "four digits"}},
         {"-w life --set rule=0000", {"--set rule: expected", "not all"}},
-        {"-w life --set rul=1",
-         {"'rul', did you mean 'rule'? (the selected workloads have memory, cell"}},
-        {"-w dummy --set x=1", {"--set: unknown parameter 'x'", "no selected workload has any"}},
+        {"-w life --set rul=1", {"--set: unknown parameter 'rul', did you mean 'rule'?"}},
         /* words that are no options */
         {"--steeps 3", {"unknown option '--steeps', did you mean '--steps'?"}},
         {"--strateggy bb", {"unknown option '--strateggy', did you mean '--strategy'?"}},
@@ -211,7 +209,7 @@ static void bad_command_lines_are_rejected(void **state)
         {"--show -f md", {"--format: expected json, jsonl or table with --list"}},
         {"--check-maps=8 -f csv", {"--format: expected json or table with --check-maps"}},
         {"--check-maps=8 -f jsonl", {"--format: expected json or table with --check-maps"}},
-        {"--shard auto", {"--shard auto", "SLURM_ARRAY_TASK_ID, which is not set"}},
+        {"--shard auto", {"--shard auto", "SLURM_ARRAY_TASK_ID"}},
     };
     (void)state;
     for (size_t i = 0; i < COUNT(lines); i++) {

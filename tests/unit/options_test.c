@@ -134,7 +134,7 @@ static void lists_are_what_was_given(void **state)
         {"-s paper,ltm,ltm-i,bb", put_strategies, " bb! ltm-r! rec utm utm-t rb ltm-i!"},
         {"-s rb,lt[mn]-[ir],ltm", put_strategies, " rb! ltm-r! ltm-i"},
         {"-s bb -s rb", put_strategies, " rb!"},
-        {"", put_workloads, " dummy/2 dummy/3"},
+        {"", put_workloads, " dummy/2! dummy/3!"},
         {"-w edm?,coll*,edm2", put_workloads, " edm1/2 edm2/2! edm3/2 edm4/2 collision/2"},
         {"-w gol,life", put_workloads, " gol/2! life/2! life/3!"},
         {"", put_n, " 8192"},

@@ -78,7 +78,7 @@ static void what_was_asked_for_by_name_is_an_error_that_says_why(void **state)
         {"-s utm,bb -w edm1 -n 64 --tile 32 --kernel all",
          "nothing can be tried for edm1 with utm, N = 64: --tile 32: utm maps threads"},
         {"-s bb -w edm1,life -n 64 --set domain=square", "edm1 works on triangles only"},
-        {"-s bb -w edm1 -n 64 --steps 3", "no selected workload takes it; these do: gol, life"},
+        {"-s bb -w edm1 -n 64 --steps 3", "--steps: no selected workload takes it"},
         {"-b 8x8x8", "nothing to run"},
         {"-s ltm -n 50000,60000 --baseline none", "nothing to run"},
         {"-s 3d -w edm1 -n 64", "no selected strategy has the dimension"},
