@@ -8,7 +8,7 @@
 
 #include "engine/options/options.h"
 #include "record.h"
-#include "text.h"
+#include "writer.h"
 
 /* Major: raised when a reader of the old form would go wrong; minor: raised when fields are added. */
 enum { TD_SCHEMA_MAJOR = 2, TD_SCHEMA_MINOR = 5 };
@@ -22,6 +22,9 @@ typedef struct td_document {
     td_timing timing;
     uint64_t counts[TD_RUN_STATUS_COUNT]; /* of the runs so far */
 } td_document;
+
+/* What --list says of a GPU, too, after its name. */
+void td_put_gpu(td_writer *w, const td_environment *environment);
 
 /* Before the first run: the start of a JSON document, a line of jsonl, the columns of CSV. */
 void td_json_begin(const td_document *document, td_text *text);

@@ -15,45 +15,34 @@ static void put_parameter(td_writer *w, const td_parameter *parameter, const td_
 {
     char text[TD_VALUE_SIZE];
     if (parameter->kind == TD_PARAMETER_COUNT) {
-        td_put_u64(w, "parameters", parameter->name, value->count);
+        td_put_u64(w, parameter->name, value->count);
     } else if (parameter->kind == TD_PARAMETER_REAL) {
-        td_put_double(w, "parameters", parameter->name, value->real);
+        td_put_double(w, parameter->name, value->real);
     } else {
         td_parameter_text(parameter, *value, text);
-        td_put_text(w, "parameters", parameter->name, text);
+        td_put_text(w, parameter->name, text);
     }
 }
 
-static void put_own_parameters(td_writer *w, const td_run *run)
+/* The parameters that have a field; NULL after the last. */
+static const td_parameter *parameter_at(const td_writer *w, const td_workload *workload, size_t p)
 {
-    const td_workload *workload = run->workload;
-    for (size_t p = 0; p < workload->parameter_count; p++) {
-        put_parameter(w, &workload->parameters[p], &run->problem.parameters[p]);
-    }
-    if (workload->parameter_count == 0) {
-        td_put_raw(w, "", "parameters", "{}");
-    }
+    return td_writer_is_csv(w)             ? td_parameter_option(p)
+           : p < workload->parameter_count ? &workload->parameters[p]
+                                           : NULL;
 }
 
-static void put_all_parameters(td_writer *w, const td_run *run)
+static void put_parameters(td_writer *w, const td_run *run)
 {
     const td_parameter *any;
-    for (size_t i = 0; (any = td_parameter_option(i)) != NULL; i++) {
+    td_section(w, "parameters", true);
+    for (size_t p = 0; (any = parameter_at(w, run->workload, p)) != NULL; p++) {
         const td_parameter *own = td_workload_parameter(run->workload, any->name);
         if (own != NULL) {
             put_parameter(w, own, &run->problem.parameters[own - run->workload->parameters]);
         } else {
-            td_put_null(w, "parameters", any->name);
+            td_put_null(w, any->name);
         }
-    }
-}
-
-static void put_finding(td_writer *w, const td_finding *finding, td_value value)
-{
-    if (finding->kind == TD_FINDS_COUNT) {
-        td_put_u64(w, "result", finding->name, value.count);
-    } else {
-        td_put_exact_double(w, "result", finding->name, value.real);
     }
 }
 
@@ -62,31 +51,32 @@ static bool is_same_finding(const td_finding *a, const td_finding *b)
     return a->name != NULL && b->name != NULL && strcmp(a->name, b->name) == 0;
 }
 
-static void put_own_finding(td_writer *w, const td_record *record)
+static void put_finding(td_writer *w, const td_record *record, const td_finding *finding)
 {
-    if (record->result->has_finding) {
-        put_finding(w, &record->run->workload->finding, record->result->finding);
+    const td_value value = record->result->finding;
+    if (!is_same_finding(finding, &record->run->workload->finding)) {
+        td_put_null(w, finding->name);
+    } else if (finding->kind == TD_FINDS_COUNT) {
+        td_put_u64(w, finding->name, value.count);
     } else {
-        td_put_null(w, "", "result");
+        td_put_exact_double(w, finding->name, value.real);
     }
 }
 
-static void put_all_findings(td_writer *w, const td_record *record)
+static void put_findings(td_writer *w, const td_record *record)
 {
-    for (size_t i = 0; i < td_workload_count; i++) {
+    td_section(w, "result", record->result->has_finding);
+    if (!td_writer_is_csv(w)) {
+        put_finding(w, record, &record->run->workload->finding);
+    }
+    for (size_t i = 0; i < td_workload_count && td_writer_is_csv(w); i++) {
         const td_finding *finding = &td_workloads[i]->finding;
         size_t first = 0; /* workload with a finding of this name */
         while (first < i && !is_same_finding(&td_workloads[first]->finding, finding)) {
             first++;
         }
-        if (finding->name == NULL || first < i) {
-            continue;
-        }
-        if (record->result->has_finding &&
-            is_same_finding(&record->run->workload->finding, finding)) {
-            put_own_finding(w, record);
-        } else {
-            td_put_null(w, "result", finding->name);
+        if (finding->name != NULL && first == i) {
+            put_finding(w, record, finding);
         }
     }
 }
@@ -106,13 +96,13 @@ static void put_parts(td_writer *w, const td_result *result)
         const td_part_result *one = &result->part_results[r];
         td_next_element(&parts);
         td_writer part = td_writer_open(&parts, TD_JSON_LINE);
-        td_put_text(&part, "", "host", one->host);
-        td_put_text(&part, "", "gpu", one->gpu);
-        td_put_u64(&part, "", "cells", one->cells);
-        td_put_double(&part, "", "median_ms", one->median_ms);
+        td_put_text(&part, "host", one->host);
+        td_put_text(&part, "gpu", one->gpu);
+        td_put_u64(&part, "cells", one->cells);
+        td_put_double(&part, "median_ms", one->median_ms);
         td_writer_close(&part);
     }
-    td_put_array(w, "ranks", "each", &parts);
+    td_put_array(w, "each", &parts);
 }
 
 static void put_ranks(td_writer *w, const td_run *run, const td_result *result)
@@ -125,13 +115,13 @@ static void put_ranks(td_writer *w, const td_run *run, const td_result *result)
         most_cells = fmax(most_cells, (double)part->cells);
         most_ms = fmax(most_ms, part->median_ms);
     }
-    td_put_object(w, "ranks", run->parts > 0);
-    td_put_u64(w, "ranks", "count", run->parts);
-    td_put_text(w, "ranks", "partition", td_partition_names[run->partition]);
-    td_put_text(w, "ranks", "transport", result->transport);
-    td_put_double(w, "ranks", "imbalance", imbalance(most_cells, cells, result->part_count));
-    td_put_double(w, "ranks", "imbalance_time", imbalance(most_ms, ms, result->part_count));
-    td_put_double(w, "ranks", "exchange_ms", result->exchange_ms >= 0 ? result->exchange_ms : NAN);
+    td_section(w, "ranks", run->parts > 0);
+    td_put_u64(w, "count", run->parts);
+    td_put_text(w, "partition", td_partition_names[run->partition]);
+    td_put_text(w, "transport", result->transport);
+    td_put_double(w, "imbalance", imbalance(most_cells, cells, result->part_count));
+    td_put_double(w, "imbalance_time", imbalance(most_ms, ms, result->part_count));
+    td_put_double(w, "exchange_ms", result->exchange_ms >= 0 ? result->exchange_ms : NAN);
     if (!td_writer_is_csv(w)) { /* an object for each rank is no field of a row */
         put_parts(w, result);
     }
@@ -139,40 +129,30 @@ static void put_ranks(td_writer *w, const td_run *run, const td_result *result)
 
 /* ---- every run ---- */
 
-static void put_count(td_writer *w, const char *object, const char *name, bool known,
-                      uint64_t count)
-{
-    if (known) {
-        td_put_u64(w, object, name, count);
-    } else {
-        td_put_null(w, object, name);
-    }
-}
-
 static void put_run(td_writer *w, const td_record *record)
 {
     const td_run *run = record->run;
     char tile[TD_TILE_SIZE];
-    td_put_text(w, "", "key", run->key);
-    td_put_text(w, "", "strategy", run->strategy->name);
-    td_put_text(w, "", "workload", run->workload->name);
-    td_put_text(w, "", "engine", run->engine->name);
-    td_put_u64(w, "", "dimension", (uint64_t)run->workload->dimension);
-    td_put_u64(w, "", "n", run->problem.n);
-    td_put_dim3(w, "", "block", run->block);
+    td_put_text(w, "key", run->key);
+    td_put_text(w, "strategy", run->strategy->name);
+    td_put_text(w, "workload", run->workload->name);
+    td_put_text(w, "engine", run->engine->name);
+    td_put_u64(w, "dimension", (uint64_t)run->workload->dimension);
+    td_put_u64(w, "n", run->problem.n);
+    td_put_dim3(w, "block", run->block);
     if (run->width != 0) { /* it is not square: "64x4" */
         td_tile_text(run->tile, run->width, tile);
-        td_put_text(w, "", "tile", tile);
+        td_put_text(w, "tile", tile);
     } else {
-        td_put_u64(w, "", "tile", run->tile);
+        td_put_u64(w, "tile", run->tile);
     }
-    td_put_text(w, "", "layout", td_layout_names[run->problem.layout]);
-    td_put_u64(w, "", "seed", run->problem.seed);
-    td_put_text(w, "", "schedule", td_schedule_names[run->schedule]);
-    td_put_text(w, "", "kernel", td_kernel_kind_names[record->result->kernel]);
-    td_put_text(w, "", "cache", td_cache_names[record->cache]);
-    td_put_known_u64(w, "", "cutoff", run->cutoff);
-    (td_writer_is_csv(w) ? put_all_parameters : put_own_parameters)(w, run);
+    td_put_text(w, "layout", td_layout_names[run->problem.layout]);
+    td_put_u64(w, "seed", run->problem.seed);
+    td_put_text(w, "schedule", td_schedule_names[run->schedule]);
+    td_put_text(w, "kernel", td_kernel_kind_names[record->result->kernel]);
+    td_put_text(w, "cache", td_cache_names[record->cache]);
+    td_put_amount(w, "cutoff", run->cutoff);
+    put_parameters(w, run);
 }
 
 /* The kind of reference that verified the result: readers cannot know whether a workload from a file has one of its
@@ -191,22 +171,24 @@ static void put_outcome(td_writer *w, const td_record *record)
     const bool checked = result->verified != TD_VERIFIED_NONE;
     char started[TD_NUMBER_SIZE];
     td_time_of(result->started_unix_s, started);
-    td_put_object(w, "launch", record->planned);
-    td_put_u64(w, "launch", "kernels", result->kernels);
-    td_put_u64(w, "launch", "blocks", result->blocks);
-    td_put_u64(w, "launch", "blocks_needed", result->blocks_needed);
-    td_put_u64(w, "launch", "blocks_wasted", result->blocks - result->blocks_needed);
-    td_put_u64(w, "launch", "threads", result->threads);
-    td_put_u64(w, "launch", "cells", result->cells);
-    td_put_text(w, "", "status", td_run_status_names[result->status]);
-    td_put_text(w, "", "reason", record->reason);
-    td_put_text(w, "", "started", started);
-    td_put_text(w, "verified", "status", td_verified_names[result->verified]);
-    td_put_text(w, "verified", "by", verified_by(record->run->workload, result));
-    put_count(w, "verified", "checked", checked, result->checked);
-    put_count(w, "verified", "mismatches", checked, result->mismatches);
-    td_put_double(w, "verified", "max_abs_error", checked ? result->max_abs_error : NAN);
-    (td_writer_is_csv(w) ? put_all_findings : put_own_finding)(w, record);
+    td_section(w, "launch", record->planned);
+    td_put_u64(w, "kernels", result->kernels);
+    td_put_u64(w, "blocks", result->blocks);
+    td_put_u64(w, "blocks_needed", result->blocks_needed);
+    td_put_u64(w, "blocks_wasted", result->blocks - result->blocks_needed);
+    td_put_u64(w, "threads", result->threads);
+    td_put_u64(w, "cells", result->cells);
+    td_section(w, "", true);
+    td_put_text(w, "status", td_run_status_names[result->status]);
+    td_put_text(w, "reason", record->reason);
+    td_put_text(w, "started", started);
+    td_section(w, "verified", true);
+    td_put_text(w, "status", td_verified_names[result->verified]);
+    td_put_text(w, "by", verified_by(record->run->workload, result));
+    td_put_count(w, "checked", checked, result->checked);
+    td_put_count(w, "mismatches", checked, result->mismatches);
+    td_put_double(w, "max_abs_error", checked ? result->max_abs_error : NAN);
+    put_findings(w, record);
 }
 
 static void put_times(td_writer *w, const td_record *record)
@@ -214,23 +196,24 @@ static void put_times(td_writer *w, const td_record *record)
     const td_result *result = record->result;
     const td_summary *time_ms = &record->time_ms;
     const uint32_t steps = td_workload_steps(record->run->workload, &record->run->problem);
-    td_put_object(w, "time_ms", record->measured);
-    td_put_double(w, "time_ms", "median", time_ms->median);
-    td_put_interval(w, "time_ms", "ci95", time_ms->ci95);
-    td_put_double(w, "time_ms", "min", time_ms->min);
-    td_put_double(w, "time_ms", "max", time_ms->max);
-    td_put_double(w, "time_ms", "mean", time_ms->mean);
-    td_put_double(w, "time_ms", "stddev", time_ms->stddev);
-    td_put_double(w, "", "per_step_ms", steps > 0 ? time_ms->median / steps : NAN);
-    td_put_object(w, "samples", record->measured);
-    td_put_u64(w, "samples", "count", result->sample_count);
-    td_put_u64(w, "samples", "warmup", result->warmup);
-    td_put_u64(w, "samples", "batch", result->batch);
-    td_put_double(w, "samples", "precision", result->precision > 0 ? result->precision : NAN);
-    td_put_double(w, "samples", "half_width", td_half_width(time_ms));
-    td_put_text(w, "samples", "timing", td_sampling_names[result->sampling]);
-    td_put_bool(w, "samples", "graph", result->graph);
-    td_put_doubles(w, "samples", "ms", result->sample_ms, result->sample_count);
+    td_section(w, "time_ms", record->measured);
+    td_put_double(w, "median", time_ms->median);
+    td_put_interval(w, "ci95", time_ms->ci95);
+    td_put_double(w, "min", time_ms->min);
+    td_put_double(w, "max", time_ms->max);
+    td_put_double(w, "mean", time_ms->mean);
+    td_put_double(w, "stddev", time_ms->stddev);
+    td_section(w, "", true);
+    td_put_double(w, "per_step_ms", steps > 0 ? time_ms->median / steps : NAN);
+    td_section(w, "samples", record->measured);
+    td_put_u64(w, "count", result->sample_count);
+    td_put_u64(w, "warmup", result->warmup);
+    td_put_u64(w, "batch", result->batch);
+    td_put_double(w, "precision", result->precision > 0 ? result->precision : NAN);
+    td_put_double(w, "half_width", td_half_width(time_ms));
+    td_put_text(w, "timing", td_sampling_names[result->sampling]);
+    td_put_bool(w, "graph", result->graph);
+    td_put_doubles(w, "ms", result->sample_ms, result->sample_count);
 }
 
 static void put_rates(td_writer *w, const td_record *record)
@@ -241,51 +224,52 @@ static void put_rates(td_writer *w, const td_record *record)
     const bool has_model = td_workload_has_model(workload);
     const bool has_flops = record->planned && (workload->own == NULL || workload->model.flops ||
                                                workload->model.int_ops > 0);
-    td_put_double(w, "throughput", "cells_per_s", td_rate(result->cells, &record->time_ms));
-    td_put_known_u64(w, "throughput", "bytes", result->bytes);
-    td_put_double(w, "throughput", "gb_per_s", record->gb_per_s);
-    td_put_double(w, "throughput", "fraction_of_peak", record->fraction_of_peak);
-    put_count(w, "throughput", "flops", has_flops, result->flops);
-    td_put_double(w, "throughput", "flops_per_s",
-                  has_model ? td_rate(result->flops, &record->time_ms) : NAN);
-    td_put_object(w, "roofline", record->planned && has_model);
-    td_put_u64(w, "roofline", "bytes", roofline->bytes);
-    td_put_text(w, "roofline", "arithmetic", roofline->arithmetic);
-    td_put_u64(w, "roofline", "operations", roofline->operations);
-    td_put_double(w, "roofline", "operations_per_byte", roofline->intensity);
-    td_put_double(w, "roofline", "gop_per_s", roofline->gop_per_s);
-    td_put_text(w, "roofline", "ceiling", roofline->ceiling);
-    td_put_double(w, "roofline", "bound_ms", roofline->bound_ms);
-    td_put_double(w, "roofline", "fraction_of_bound", roofline->fraction);
-    td_put_text(w, "", "caveats", record->caveats);
-    put_count(w, "", "working_set_bytes", record->planned, result->working_set_bytes);
-    td_put_object(w, "storage", record->planned && result->stored_bytes > 0);
-    td_put_u64(w, "storage", "stored_bytes", result->stored_bytes);
-    td_put_u64(w, "storage", "needed_bytes", result->needed_bytes);
+    td_section(w, "throughput", true);
+    td_put_double(w, "cells_per_s", td_rate(result->cells, &record->time_ms));
+    td_put_amount(w, "bytes", result->bytes);
+    td_put_double(w, "gb_per_s", record->gb_per_s);
+    td_put_double(w, "fraction_of_peak", record->fraction_of_peak);
+    td_put_count(w, "flops", has_flops, result->flops);
+    td_put_double(w, "flops_per_s", has_model ? td_rate(result->flops, &record->time_ms) : NAN);
+    td_section(w, "roofline", record->planned && has_model);
+    td_put_u64(w, "bytes", roofline->bytes);
+    td_put_text(w, "arithmetic", roofline->arithmetic);
+    td_put_u64(w, "operations", roofline->operations);
+    td_put_double(w, "operations_per_byte", roofline->intensity);
+    td_put_double(w, "gop_per_s", roofline->gop_per_s);
+    td_put_text(w, "ceiling", roofline->ceiling);
+    td_put_double(w, "bound_ms", roofline->bound_ms);
+    td_put_double(w, "fraction_of_bound", roofline->fraction);
+    td_section(w, "", true);
+    td_put_text(w, "caveats", record->caveats);
+    td_put_count(w, "working_set_bytes", record->planned, result->working_set_bytes);
+    td_section(w, "storage", record->planned && result->stored_bytes > 0);
+    td_put_u64(w, "stored_bytes", result->stored_bytes);
+    td_put_u64(w, "needed_bytes", result->needed_bytes);
 }
 
 static void put_device(td_writer *w, const td_record *record)
 {
     const td_telemetry *device = &record->device;
     const td_energy *energy = &record->result->energy;
-    td_put_object(w, "device_state", record->measured);
-    td_put_double(w, "device_state", "sm_mhz", device->sm_mhz);
-    td_put_double(w, "device_state", "memory_mhz", device->memory_mhz);
-    td_put_double(w, "device_state", "temperature_c", device->temperature_c);
-    td_put_double(w, "device_state", "power_w", device->power_w);
-    td_put_double(w, "device_state", "other_processes", device->others);
-    td_put_maybe(w, "device_state", "throttled", device->throttled);
-    td_put_double(w, "", "energy_j", record->launch_j.median);
-    td_put_object(w, "energy", record->measured && energy->asked);
-    td_put_double(w, "energy", "launch_j", record->launch_j.median);
-    td_put_interval(w, "energy", "ci95", record->launch_j.ci95);
-    td_put_double(w, "energy", "nj_per_cell", record->nj_per_cell.median);
-    td_put_interval(w, "energy", "nj_per_cell_ci95", record->nj_per_cell.ci95);
-    td_put_double(w, "energy", "power_w",
-                  energy->windows > 0 ? energy->joules / energy->seconds : NAN);
-    td_put_u64(w, "energy", "launches", energy->launches);
-    td_put_double(w, "energy", "seconds", energy->seconds);
-    td_put_text(w, "energy", "reason", energy->reason);
+    td_section(w, "device_state", record->measured);
+    td_put_double(w, "sm_mhz", device->sm_mhz);
+    td_put_double(w, "memory_mhz", device->memory_mhz);
+    td_put_double(w, "temperature_c", device->temperature_c);
+    td_put_double(w, "power_w", device->power_w);
+    td_put_double(w, "other_processes", device->others);
+    td_put_maybe(w, "throttled", device->throttled);
+    td_section(w, "", true);
+    td_put_double(w, "energy_j", record->launch_j.median);
+    td_section(w, "energy", record->measured && energy->asked);
+    td_put_double(w, "launch_j", record->launch_j.median);
+    td_put_interval(w, "ci95", record->launch_j.ci95);
+    td_put_double(w, "nj_per_cell", record->nj_per_cell.median);
+    td_put_interval(w, "nj_per_cell_ci95", record->nj_per_cell.ci95);
+    td_put_double(w, "power_w", energy->windows > 0 ? energy->joules / energy->seconds : NAN);
+    td_put_u64(w, "launches", energy->launches);
+    td_put_double(w, "seconds", energy->seconds);
+    td_put_text(w, "reason", energy->reason);
 }
 
 void td_put_fields(td_writer *w, const td_record *record)
@@ -295,10 +279,11 @@ void td_put_fields(td_writer *w, const td_record *record)
     put_times(w, record);
     put_rates(w, record);
     put_ranks(w, record->run, record->result);
-    td_put_object(w, "improvement", record->result->baseline != NULL);
-    td_put_text(w, "improvement", "baseline", record->result->baseline);
-    td_put_double(w, "improvement", "factor", record->improvement.median);
-    td_put_interval(w, "improvement", "ci95", record->improvement.ci95);
+    td_section(w, "improvement", record->result->baseline != NULL);
+    td_put_text(w, "baseline", record->result->baseline);
+    td_put_double(w, "factor", record->improvement.median);
+    td_put_interval(w, "ci95", record->improvement.ci95);
+    td_section(w, "", true);
     put_device(w, record);
 }
 

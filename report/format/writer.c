@@ -1,7 +1,6 @@
 /* writer.c - JSON text and fields of CSV: exact integers, honest doubles, clean strings. */
 #include "writer.h"
 
-#include <cjson/cJSON.h>
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
@@ -10,18 +9,50 @@
 
 #include "engine/core/span.h"
 
-/* Add words, with a doubled quote if they stand between quotes of CSV. Replaces malformed UTF-8: cJSON passes bytes
- * through, and a file name on the command line may be any bytes. */
+static void add_escaped(td_text *text, char c)
+{
+    static const char special[] = "\"\\\b\f\n\r\t", letters[] = "\"\\bfnrt";
+    const char *found = strchr(special, c);
+    if (found != NULL) {
+        td_text_print(text, "\\%c", letters[found - special]);
+    } else {
+        td_text_print(text, "\\u%04x", (unsigned)c);
+    }
+}
+
+/* The bytes up to the next one that may need care; if that is the first, those of its character, 0 if it is malformed. */
+static size_t piece_of(const char *at, const char *end)
+{
+    size_t plain = 0;
+    while (at[plain] >= ' ' && at[plain] <= '~' && at[plain] != '"' && at[plain] != '\\') {
+        plain++;
+    }
+    return plain > 0 ? plain : td_utf8_bytes((td_span){at, (size_t)(end - at)});
+}
+
+/* Add what stands between quotes. Replaces malformed UTF-8: a file name on the command line may be any bytes. */
 static void add_clean(td_text *text, const char *words, bool is_csv)
 {
     const char *const end = words + strlen(words);
-    td_text_add(text, "");
     for (const char *at = words; at < end;) {
-        const size_t length = td_utf8_bytes((td_span){at, (size_t)(end - at)});
-        td_text_add(text, is_csv && *at == '"' ? "\"" : "");
-        td_text_add_bytes(text, length > 0 ? at : "\xef\xbf\xbd", length > 0 ? length : 3);
+        const size_t length = piece_of(at, end);
+        if (length == 0) {
+            td_text_add(text, "\xef\xbf\xbd");
+        } else if (!is_csv && (*at == '"' || *at == '\\' || (unsigned char)*at < ' ')) {
+            add_escaped(text, *at);
+        } else {
+            td_text_add(text, is_csv && *at == '"' ? "\"" : "");
+            td_text_add_bytes(text, at, length);
+        }
         at += length > 0 ? length : 1;
     }
+}
+
+void td_add_string(td_text *array, const char *words)
+{
+    td_text_add(array, "\"");
+    add_clean(array, words, false);
+    td_text_add(array, "\"");
 }
 
 /* ---- CSV ---- */
@@ -47,263 +78,232 @@ static bool is_formula(const char *field)
 static void add_field(td_writer *w, const char *field)
 {
     const char *quote = strpbrk(field, ",\"\r\n") != NULL ? "\"" : "";
-    td_text_add(w->text, w->has_fields ? "," : "");
+    td_text_add(w->text, w->has_members ? "," : "");
     td_text_add(w->text, quote);
     td_text_add(w->text, is_formula(field) ? "'" : ""); /* marks it as text */
     add_clean(w->text, field, true);
     td_text_add(w->text, quote);
-    w->has_fields = true;
+    w->has_members = true;
 }
 
-static void add_column(td_writer *w, const char *object, const char *name, const char *value)
+/* ---- members ---- */
+
+static void add_name(td_writer *w, const char *name)
 {
-    td_text path = {0};
-    if (w->writing == TD_CSV_ROW) {
-        add_field(w, value);
-        return;
+    const bool on_a_line = w->depth == 0 && w->writing == TD_JSON_DOCUMENT;
+    td_text_add(w->text, !w->has_members ? "" : on_a_line ? ",\n " : ",");
+    td_add_string(w->text, name);
+    td_text_add(w->text, on_a_line ? ": " : ":");
+    w->has_members = true;
+}
+
+static void add_column(td_writer *w, const char *name)
+{
+    char column[160];
+    snprintf(column, sizeof column, "%s%s%s%s", w->prefix, w->section,
+             w->section[0] != '\0' ? "." : "", name);
+    add_field(w, column);
+}
+
+/* json: NULL for a text, which is the same as in CSV but for its quotes. */
+static void put(td_writer *w, const char *name, const char *json, const char *csv)
+{
+    if (w->writing == TD_CSV_NAMES) {
+        add_column(w, name);
+    } else if (w->writing == TD_CSV_ROW) {
+        add_field(w, w->is_absent ? "" : csv);
+    } else if (!w->is_absent) {
+        add_name(w, name);
+        (json != NULL ? td_text_add : td_add_string)(w->text, json != NULL ? json : csv);
     }
-    td_text_print(&path, "%s%s%s%s", w->prefix, object, object[0] != '\0' ? "." : "", name);
-    add_field(w, path.failed ? "" : path.data);
-    w->text->failed = w->text->failed || path.failed;
-    td_text_free(&path);
 }
 
-/* ---- JSON ---- */
-
-static void add_printed(td_text *text, const cJSON *item)
+/* Close the open objects that a path is not in. */
+static void leave(td_writer *w, const char *path)
 {
-    char *printed = cJSON_PrintUnformatted(item);
-    text->failed = text->failed || printed == NULL;
-    td_text_add(text, printed != NULL ? printed : "");
-    cJSON_free(printed);
+    while (w->depth > 0 && (strncmp(w->section, path, w->depth) != 0 ||
+                            (path[w->depth] != '.' && path[w->depth] != '\0'))) {
+        td_text_add(w->text, "}");
+        w->has_members = true;
+        do {
+            w->depth--;
+        } while (w->depth > 0 && w->section[w->depth] != '.');
+    }
 }
 
-static cJSON *clean_string(const char *words)
+/* Open the objects of a path that are not yet. */
+static void enter(td_writer *w, const char *path, bool exists)
 {
-    td_text clean = {0};
-    add_clean(&clean, words, false);
-    cJSON *item = clean.failed ? NULL : cJSON_CreateString(clean.data);
-    td_text_free(&clean);
-    return item;
-}
-
-/* The object with this path; one that is new is the last of its parent. NULL: out of memory. */
-static cJSON *object_at(const td_writer *w, const char *path)
-{
-    cJSON *at = w->root;
-    while (path[0] != '\0') {
+    while (path[w->depth] != '\0') {
         char name[64];
-        const size_t length = strcspn(path, ".");
-        snprintf(name, sizeof name, "%.*s", (int)length, path);
-        cJSON *inner = cJSON_GetObjectItemCaseSensitive(at, name);
-        at = inner != NULL ? inner : cJSON_AddObjectToObject(at, name);
-        path += length + (path[length] == '.');
-    }
-    return at;
-}
-
-/* json: what `make` makes the value of. */
-static void put(td_writer *w, const char *object, const char *name, cJSON *make(const char *),
-                const char *json, const char *csv)
-{
-    const bool is_absent = w->absent != NULL && strcmp(object, w->absent) == 0;
-    if (td_writer_is_csv(w)) {
-        add_column(w, object, name, is_absent ? "" : csv);
-    } else if (!is_absent) {
-        cJSON *value = make(json);
-        if (value == NULL || !cJSON_AddItemToObject(object_at(w, object), name, value)) {
-            cJSON_Delete(value);
-            w->text->failed = true;
+        const char *inner = path + w->depth + (path[w->depth] == '.');
+        const size_t length = strcspn(inner, ".");
+        snprintf(name, sizeof name, "%.*s", (int)length, inner);
+        add_name(w, name);
+        if (!exists && inner[length] == '\0') {
+            td_text_add(w->text, "null");
+            return;
         }
+        td_text_add(w->text, "{");
+        w->has_members = false;
+        w->depth = (size_t)(inner - path) + length;
     }
 }
 
-void td_put_object(td_writer *w, const char *object, bool exists)
+void td_section(td_writer *w, const char *path, bool exists)
 {
-    w->absent = NULL;
-    if (!exists && !td_writer_is_csv(w)) {
-        td_put_null(w, "", object);
+    if (!td_writer_is_csv(w)) {
+        leave(w, path);
+        enter(w, path, exists);
     }
-    w->absent = exists ? NULL : object;
+    w->section = path;
+    w->is_absent = !exists;
 }
 
 td_writer td_writer_open(td_text *text, td_writing writing)
 {
-    td_writer w = {.text = text, .writing = writing, .prefix = ""};
-    w.root = td_writer_is_csv(&w) ? NULL : cJSON_CreateObject();
-    return w;
-}
-
-void td_writer_members(td_writer *w)
-{
-    const char *between = "";
-    for (const cJSON *member = w->root != NULL ? w->root->child : NULL; member != NULL;
-         member = member->next, between = ",\n ") {
-        td_text_add(w->text, between);
-        td_add_string(w->text, member->string);
-        td_text_add(w->text, ": ");
-        add_printed(w->text, member);
-    }
-    cJSON_Delete(w->root);
-    w->root = NULL;
+    td_text_add(text, writing == TD_JSON_LINE ? "{" : "");
+    return (td_writer){.text = text, .writing = writing, .prefix = "", .section = ""};
 }
 
 void td_writer_close(td_writer *w)
 {
-    if (w->writing == TD_JSON_LINE) {
-        add_printed(w->text, w->root);
-        cJSON_Delete(w->root);
-    } else if (w->writing == TD_JSON_DOCUMENT) {
-        td_text_add(w->text, "{");
-        td_writer_members(w);
-        td_text_add(w->text, "}");
-    } else {
-        td_text_add(w->text, "\n");
-    }
-}
-
-void td_add_string(td_text *array, const char *words)
-{
-    cJSON *string = clean_string(words);
-    add_printed(array, string);
-    cJSON_Delete(string);
+    td_section(w, "", true);
+    td_text_add(w->text, w->writing == TD_JSON_LINE ? "}" : td_writer_is_csv(w) ? "\n" : "");
 }
 
 /* ---- values ---- */
 
-void td_put_null(td_writer *w, const char *object, const char *name)
+void td_put_raw(td_writer *w, const char *name, const char *json)
 {
-    put(w, object, name, cJSON_CreateRaw, "null", "");
+    put(w, name, json, json);
 }
 
-void td_put_raw(td_writer *w, const char *object, const char *name, const char *json)
+void td_put_null(td_writer *w, const char *name)
 {
-    put(w, object, name, cJSON_CreateRaw, json, json);
+    put(w, name, "null", "");
 }
 
-void td_put_bool(td_writer *w, const char *object, const char *name, bool value)
+void td_put_bool(td_writer *w, const char *name, bool value)
 {
-    td_put_raw(w, object, name, value ? "true" : "false");
+    td_put_raw(w, name, value ? "true" : "false");
 }
 
-void td_put_maybe(td_writer *w, const char *object, const char *name, int value)
+void td_put_maybe(td_writer *w, const char *name, int value)
 {
     if (value < 0) {
-        td_put_null(w, object, name);
+        td_put_null(w, name);
     } else {
-        td_put_bool(w, object, name, value == 1);
+        td_put_bool(w, name, value == 1);
     }
 }
 
-/* Put a text that was made for it, and free it. */
-static void put_made(td_writer *w, const char *object, const char *name, td_text *json,
-                     const char *csv)
-{
-    w->text->failed = w->text->failed || json->failed;
-    put(w, object, name, cJSON_CreateRaw, json->failed ? "" : json->data, csv);
-    td_text_free(json);
-}
-
-void td_put_text(td_writer *w, const char *object, const char *name, const char *value)
+void td_put_text(td_writer *w, const char *name, const char *value)
 {
     if (value == NULL || value[0] == '\0') {
-        td_put_null(w, object, name);
+        td_put_null(w, name);
     } else {
-        put(w, object, name, clean_string, value, value);
+        put(w, name, NULL, value);
     }
 }
 
-void td_put_u64(td_writer *w, const char *object, const char *name, uint64_t value)
+void td_put_count(td_writer *w, const char *name, bool known, uint64_t count)
 {
-    char json[TD_NUMBER_SIZE], digits[TD_NUMBER_SIZE];
-    const char *quote = value <= UINT64_C(1) << 53 ? "" : "\"";
-    snprintf(digits, sizeof digits, "%" PRIu64, value);
-    snprintf(json, sizeof json, "%s%" PRIu64 "%s", quote, value, quote);
-    put(w, object, name, cJSON_CreateRaw, json, digits);
+    char digits[TD_NUMBER_SIZE];
+    const bool is_exact = count <= UINT64_C(1) << 53;
+    snprintf(digits, sizeof digits, "%" PRIu64, count);
+    put(w, name, !known ? "null" : is_exact ? digits : NULL, known ? digits : "");
 }
 
-void td_put_known_u64(td_writer *w, const char *object, const char *name, uint64_t value)
+void td_put_u64(td_writer *w, const char *name, uint64_t value)
 {
-    if (value > 0) {
-        td_put_u64(w, object, name, value);
-    } else {
-        td_put_null(w, object, name);
-    }
+    td_put_count(w, name, true, value);
 }
 
-static void put_number(td_writer *w, const char *object, const char *name, double value, int digits)
+void td_put_amount(td_writer *w, const char *name, uint64_t amount)
+{
+    td_put_count(w, name, amount > 0, amount);
+}
+
+static void put_number(td_writer *w, const char *name, double value, int digits)
 {
     char number[TD_NUMBER_SIZE];
     td_number_text(value, digits, number);
-    put(w, object, name, cJSON_CreateRaw, number[0] != '\0' ? number : "null", number);
+    put(w, name, number[0] != '\0' ? number : "null", number);
 }
 
-void td_put_double(td_writer *w, const char *object, const char *name, double value)
+void td_put_double(td_writer *w, const char *name, double value)
 {
-    put_number(w, object, name, value, TD_DIGITS_MEASURED);
+    put_number(w, name, value, TD_DIGITS_MEASURED);
 }
 
-void td_put_exact_double(td_writer *w, const char *object, const char *name, double value)
+void td_put_exact_double(td_writer *w, const char *name, double value)
 {
-    put_number(w, object, name, value, TD_DIGITS_ALL);
-}
-
-void td_put_doubles(td_writer *w, const char *object, const char *name, const double *values,
-                    size_t count)
-{
-    td_text json = {0};
-    const bool is_csv = td_writer_is_csv(w);
-    td_text_add(&json, is_csv ? "" : "[");
-    for (size_t i = 0; i < count; i++) {
-        char number[TD_NUMBER_SIZE];
-        td_number_text(values[i], TD_DIGITS_MEASURED, number);
-        td_text_add(&json, i == 0 ? "" : is_csv ? " " : ",");
-        td_text_add(&json, is_csv || number[0] != '\0' ? number : "null");
-    }
-    td_text_add(&json, is_csv ? "" : "]");
-    put_made(w, object, name, &json, json.failed ? "" : json.data);
-}
-
-static void put_elements(td_writer *w, const char *object, const char *name,
-                         const char *const *suffixes, const double *values, size_t count)
-{
-    for (size_t i = 0; i < count && td_writer_is_csv(w); i++) {
-        char column[64];
-        snprintf(column, sizeof column, "%s.%s", name, suffixes[i]);
-        td_put_double(w, object, column, values[i]);
-    }
-    if (!td_writer_is_csv(w)) {
-        td_put_doubles(w, object, name, values, count);
-    }
-}
-
-void td_put_dim3(td_writer *w, const char *object, const char *name, td_dim3 value)
-{
-    static const char *const sides[] = {"x", "y", "z"};
-    const double values[] = {value.x, value.y, value.z};
-    put_elements(w, object, name, sides, values, 3);
-}
-
-void td_put_interval(td_writer *w, const char *object, const char *name, td_interval value)
-{
-    static const char *const ends[] = {"low", "high"};
-    const double values[] = {value.known ? value.low : NAN, value.known ? value.high : NAN};
-    if (value.known || td_writer_is_csv(w)) {
-        put_elements(w, object, name, ends, values, 2);
-    } else {
-        td_put_null(w, object, name);
-    }
+    put_number(w, name, value, TD_DIGITS_ALL);
 }
 
 /* ---- arrays ---- */
+
+/* Put a text that was made for it, and free it. */
+static void put_made(td_writer *w, const char *name, td_text *made)
+{
+    w->text->failed = w->text->failed || made->failed;
+    td_put_raw(w, name, made->data != NULL ? made->data : "");
+    td_text_free(made);
+}
+
+void td_put_doubles(td_writer *w, const char *name, const double *values, size_t count)
+{
+    td_text made = {0};
+    const bool is_csv = td_writer_is_csv(w);
+    td_text_add(&made, is_csv ? "" : "[");
+    for (size_t i = 0; i < count; i++) {
+        char number[TD_NUMBER_SIZE];
+        td_number_text(values[i], TD_DIGITS_MEASURED, number);
+        td_text_add(&made, i == 0 ? "" : is_csv ? " " : ",");
+        td_text_add(&made, is_csv || number[0] != '\0' ? number : "null");
+    }
+    td_text_add(&made, is_csv ? "" : "]");
+    put_made(w, name, &made);
+}
+
+static void put_elements(td_writer *w, const char *name, const char *const *elements,
+                         const double *values, size_t count)
+{
+    for (size_t i = 0; i < count && td_writer_is_csv(w); i++) {
+        char column[64];
+        snprintf(column, sizeof column, "%s.%s", name, elements[i]);
+        td_put_double(w, column, values[i]);
+    }
+    if (!td_writer_is_csv(w)) {
+        td_put_doubles(w, name, values, count);
+    }
+}
+
+void td_put_dim3(td_writer *w, const char *name, td_dim3 value)
+{
+    static const char *const sides[] = {"x", "y", "z"};
+    put_elements(w, name, sides, (const double[]){value.x, value.y, value.z}, 3);
+}
+
+void td_put_interval(td_writer *w, const char *name, td_interval value)
+{
+    static const char *const ends[] = {"low", "high"};
+    const double unknown[] = {NAN, NAN}, known[] = {value.low, value.high};
+    if (value.known || td_writer_is_csv(w)) {
+        put_elements(w, name, ends, value.known ? known : unknown, 2);
+    } else {
+        td_put_null(w, name);
+    }
+}
 
 void td_next_element(td_text *array)
 {
     td_text_add(array, array->size > 0 ? "," : "[");
 }
 
-void td_put_array(td_writer *w, const char *object, const char *name, td_text *array)
+void td_put_array(td_writer *w, const char *name, td_text *array)
 {
     td_text_add(array, array->size > 0 ? "]" : "[]");
-    put_made(w, object, name, array, array->failed ? "" : array->data);
+    put_made(w, name, array);
 }

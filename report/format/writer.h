@@ -1,9 +1,8 @@
 /*
  * writer.h - members with their values, in one pass: as a JSON object or as a row of CSV.
  *
- * A member has an object, a path such as "environment.host", and a name; "" is the outermost object. In CSV a member is
- * a column, named by its path; the names are written in a pass of their own. NaN, infinity, a NULL text and "" are
- * null, in CSV empty.
+ * In CSV a member is a column, named by its path, such as "environment.host.name"; the names are written in a pass of
+ * their own. NaN, infinity, a NULL text and "" are null, in CSV empty.
  *
  * When memory runs out, the text's `failed` is set.
  */
@@ -14,8 +13,8 @@
 #include "text.h"
 
 typedef enum td_writing {
-    TD_JSON_LINE,     /* on one line */
-    TD_JSON_DOCUMENT, /* JSON with each member of the outermost object on a line of its own */
+    TD_JSON_LINE,     /* an object on one line */
+    TD_JSON_DOCUMENT, /* members without the braces around them, each on a line of its own */
     TD_CSV_NAMES,     /* CSV: the columns */
     TD_CSV_ROW        /* CSV: the values, quoted according to RFC 4180 */
 } td_writing;
@@ -24,52 +23,50 @@ typedef struct td_writer {
     td_text *text;
     td_writing writing;
     const char *prefix; /* CSV: in front of the name of a column */
-    struct cJSON *root; /* JSON: the outermost object */
-    const char *absent; /* an object that is null */
-    bool has_fields;    /* CSV: the row */
+    const char *section;
+    size_t depth;     /* JSON: the bytes of the section's path whose objects are open */
+    bool is_absent;   /* the section is null */
+    bool has_members; /* the innermost open object; in CSV the row */
 } td_writer;
 
-/* The text is added when the writer is closed; the fields of CSV as they are put. */
 td_writer td_writer_open(td_text *text, td_writing writing);
 void td_writer_close(td_writer *w);
 
-/* Close it without the braces, as for a document that is written in parts. */
-void td_writer_members(td_writer *w);
-
 bool td_writer_is_csv(const td_writer *w);
 
-/* Begin an object that may be null: then each of its members, which are put as ever, is. */
-void td_put_object(td_writer *w, const char *object, bool exists);
+/* Begin an object, a path such as "environment.host", or go on with one that the last is in: what follows are its
+ * members. "" is the outermost. An object that does not exist is null; in CSV each of its members is. */
+void td_section(td_writer *w, const char *path, bool exists);
 
-void td_put_null(td_writer *w, const char *object, const char *name);
-void td_put_bool(td_writer *w, const char *object, const char *name, bool value);
+void td_put_null(td_writer *w, const char *name);
+void td_put_bool(td_writer *w, const char *name, bool value);
 
 /* 1, 0, or negative, which is null. */
-void td_put_maybe(td_writer *w, const char *object, const char *name, int value);
+void td_put_maybe(td_writer *w, const char *name, int value);
 
 /* Malformed UTF-8 becomes U+FFFD. */
-void td_put_text(td_writer *w, const char *object, const char *name, const char *value);
+void td_put_text(td_writer *w, const char *name, const char *value);
 
 /* Exact: above 2^53, where readers that keep doubles go wrong, JSON has a string of digits. */
-void td_put_u64(td_writer *w, const char *object, const char *name, uint64_t value);
+void td_put_u64(td_writer *w, const char *name, uint64_t value);
 
-/* Likewise; 0 is null, for amounts where 0 means unknown. */
-void td_put_known_u64(td_writer *w, const char *object, const char *name, uint64_t value);
+/* Likewise; null if it is unknown: if `known` is false, or the amount is 0. */
+void td_put_count(td_writer *w, const char *name, bool known, uint64_t count);
+void td_put_amount(td_writer *w, const char *name, uint64_t amount);
 
 /* With the digits of a measured value, or with all. */
-void td_put_double(td_writer *w, const char *object, const char *name, double value);
-void td_put_exact_double(td_writer *w, const char *object, const char *name, double value);
+void td_put_double(td_writer *w, const char *name, double value);
+void td_put_exact_double(td_writer *w, const char *name, double value);
 
 /* An array; in CSV one field with blanks between the numbers. */
-void td_put_doubles(td_writer *w, const char *object, const char *name, const double *values,
-                    size_t count);
+void td_put_doubles(td_writer *w, const char *name, const double *values, size_t count);
 
 /* An array; in CSV a column for each element: x, y and z, or low and high. */
-void td_put_dim3(td_writer *w, const char *object, const char *name, td_dim3 value);
-void td_put_interval(td_writer *w, const char *object, const char *name, td_interval value);
+void td_put_dim3(td_writer *w, const char *name, td_dim3 value);
+void td_put_interval(td_writer *w, const char *name, td_interval value);
 
 /* JSON as it is, in CSV likewise. */
-void td_put_raw(td_writer *w, const char *object, const char *name, const char *json);
+void td_put_raw(td_writer *w, const char *name, const char *json);
 
 /* ---- arrays of texts and objects ---- */
 
@@ -79,4 +76,4 @@ void td_next_element(td_text *array);
 void td_add_string(td_text *array, const char *words);
 
 /* End the array, put it, and free its text. */
-void td_put_array(td_writer *w, const char *object, const char *name, td_text *array);
+void td_put_array(td_writer *w, const char *name, td_text *array);

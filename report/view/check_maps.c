@@ -80,21 +80,17 @@ static void add_check(const td_map_check *check, td_text *text)
     const td_strategy *s = check->strategy;
     const bool known = check->first_failing_n != 0 && check->failure.wrong > 0;
     td_writer w = td_writer_open(text, TD_JSON_LINE);
-    td_put_text(&w, "", "strategy", s->name);
-    td_put_u64(&w, "", "dimension", (uint64_t)s->dimension);
-    td_put_text(&w, "", "maps", s->unit == TD_MAPS_BLOCKS ? "block" : "thread");
-    td_put_u64(&w, "", "stated_exact_n", s->exact_n);
-    td_put_u64(&w, "", "checked_n", check->checked_n);
-    td_put_u64(&w, "", "asked", check->asked);
-    td_put_bool(&w, "", "exact", check->first_failing_n == 0);
-    td_put_known_u64(&w, "", "first_failing_n", check->first_failing_n);
-    if (known) {
-        td_put_u64(&w, "", "first_failing_index", check->failure.first_wrong);
-    } else {
-        td_put_null(&w, "", "first_failing_index");
-    }
-    td_put_u64(&w, "", "wrong_places", check->failure.wrong);
-    td_put_u64(&w, "", "outside", check->failure.outside);
+    td_put_text(&w, "strategy", s->name);
+    td_put_u64(&w, "dimension", (uint64_t)s->dimension);
+    td_put_text(&w, "maps", s->unit == TD_MAPS_BLOCKS ? "block" : "thread");
+    td_put_u64(&w, "stated_exact_n", s->exact_n);
+    td_put_u64(&w, "checked_n", check->checked_n);
+    td_put_u64(&w, "asked", check->asked);
+    td_put_bool(&w, "exact", check->first_failing_n == 0);
+    td_put_amount(&w, "first_failing_n", check->first_failing_n);
+    td_put_count(&w, "first_failing_index", known, check->failure.first_wrong);
+    td_put_u64(&w, "wrong_places", check->failure.wrong);
+    td_put_u64(&w, "outside", check->failure.outside);
     td_writer_close(&w);
 }
 
@@ -104,14 +100,13 @@ static void begin_document(const td_options *options, td_engine *engine, td_text
     td_engine_describe(engine, &environment);
     td_writer w = td_writer_open(text, TD_JSON_DOCUMENT);
     td_text_add(text, "{");
-    td_put_text(&w, "", "check", "maps");
-    td_put_text(&w, "", "version", td_build()->version);
-    td_put_text(&w, "", "engine", engine->ops->name);
-    td_put_text(&w, "", "gpu", environment.gpu_name);
-    td_put_text(&w, "", "driver", environment.driver_name);
-    td_put_u64(&w, "", "largest_n", options->check_maps_n);
-    td_put_raw(&w, "", "strategies", "[");
-    td_writer_members(&w);
+    td_put_text(&w, "check", "maps");
+    td_put_text(&w, "version", td_build()->version);
+    td_put_text(&w, "engine", engine->ops->name);
+    td_put_text(&w, "gpu", environment.gpu_name);
+    td_put_text(&w, "driver", environment.driver_name);
+    td_put_u64(&w, "largest_n", options->check_maps_n);
+    td_put_raw(&w, "strategies", "[");
 }
 
 /* ---- both ---- */

@@ -7,7 +7,7 @@
 #include "engine/core/parameter.h"
 #include "engine/options/parameters.h"
 #include "engine/engine.h"
-#include "report/format/writer.h"
+#include "report/format/document.h"
 #include "report/terminal.h"
 
 /* ---- strategies ---- */
@@ -26,20 +26,20 @@ static void put_strategy(const td_strategy *s, td_writer *w)
 {
     const bool threads = s->unit == TD_MAPS_THREADS;
     td_text aliases = {0};
-    td_put_text(w, "", "name", s->name);
+    td_put_text(w, "name", s->name);
     if (s->alias != NULL) {
         td_next_element(&aliases);
         td_add_string(&aliases, s->alias);
     }
-    td_put_array(w, "", "aliases", &aliases);
-    td_put_u64(w, "", "dimension", (uint64_t)s->dimension);
-    td_put_text(w, "", "maps", threads ? "thread" : "block");
-    td_put_known_u64(w, "", "exact_tiles", threads ? 0 : s->exact_n);
-    td_put_known_u64(w, "", "exact_cells", threads ? s->exact_n : 0);
-    td_put_bool(w, "", "tree", s->tree != NULL);
-    td_put_bool(w, "", "cutoff", s->uses_cutoff);
-    td_put_text(w, "", "summary", s->summary);
-    td_put_text(w, "", "source", s->source);
+    td_put_array(w, "aliases", &aliases);
+    td_put_u64(w, "dimension", (uint64_t)s->dimension);
+    td_put_text(w, "maps", threads ? "thread" : "block");
+    td_put_amount(w, "exact_tiles", threads ? 0 : s->exact_n);
+    td_put_amount(w, "exact_cells", threads ? s->exact_n : 0);
+    td_put_bool(w, "tree", s->tree != NULL);
+    td_put_bool(w, "cutoff", s->uses_cutoff);
+    td_put_text(w, "summary", s->summary);
+    td_put_text(w, "source", s->source);
 }
 
 /* ---- workloads ---- */
@@ -126,7 +126,7 @@ static void put_choices(const td_parameter *row, td_writer *w)
         td_next_element(&choices);
         td_add_string(&choices, word);
     }
-    td_put_array(w, "", "choices", &choices);
+    td_put_array(w, "choices", &choices);
 }
 
 /* As in a record's "parameters": numbers are numbers, digits and choices are text. */
@@ -135,18 +135,18 @@ static void put_range(const td_parameter *row, td_writer *w)
     td_value preset = {0};
     const bool is_number = row->kind == TD_PARAMETER_COUNT || row->kind == TD_PARAMETER_REAL;
     if (!is_number) {
-        td_put_null(w, "", "low");
-        td_put_null(w, "", "high");
-        td_put_text(w, "", "default", row->preset);
+        td_put_null(w, "low");
+        td_put_null(w, "high");
+        td_put_text(w, "default", row->preset);
         return;
     }
     (void)td_parameter_parse(row, row->preset, &preset, NULL);
-    td_put_u64(w, "", "low", row->low);
-    td_put_u64(w, "", "high", row->high);
+    td_put_u64(w, "low", row->low);
+    td_put_u64(w, "high", row->high);
     if (row->kind == TD_PARAMETER_COUNT) {
-        td_put_u64(w, "", "default", preset.count);
+        td_put_u64(w, "default", preset.count);
     } else {
-        td_put_exact_double(w, "", "default", preset.real);
+        td_put_exact_double(w, "default", preset.real);
     }
 }
 
@@ -158,40 +158,37 @@ static void add_parameter(const td_parameter *row, td_text *parameters)
                                         [TD_PARAMETER_CHOICE] = "choice"};
     td_next_element(parameters);
     td_writer w = td_writer_open(parameters, TD_JSON_LINE);
-    td_put_text(&w, "", "name", row->name);
-    td_put_text(&w, "", "kind", kinds[row->kind]);
+    td_put_text(&w, "name", row->name);
+    td_put_text(&w, "kind", kinds[row->kind]);
     if (row->kind == TD_PARAMETER_CHOICE) {
         put_choices(row, &w);
     } else {
-        td_put_null(&w, "", "choices");
+        td_put_null(&w, "choices");
     }
     put_range(row, &w);
-    td_put_text(&w, "", "unit", row->unit);
-    td_put_text(&w, "", "help", row->help);
+    td_put_text(&w, "unit", row->unit);
+    td_put_text(&w, "help", row->help);
     td_writer_close(&w);
 }
 
 static void put_workload(const td_workload *one, td_writer *w)
 {
     td_text parameters = {0};
-    td_put_text(w, "", "name", one->name);
-    td_put_u64(w, "", "dimension", (uint64_t)one->dimension);
-    td_put_text(w, "", "output",
-                one->traits.proven_by_count ? NULL : td_element_numpy(one->element));
-    td_put_bool(w, "", "layouts", one->traits.has_layouts);
-    td_put_bool(w, "", "blocked", td_workload_has_blocked(one));
-    td_put_text(w, "", "input", td_workload_takes_input(one) ? one->input->takes : NULL);
+    td_put_text(w, "name", one->name);
+    td_put_u64(w, "dimension", (uint64_t)one->dimension);
+    td_put_text(w, "output", one->traits.proven_by_count ? NULL : td_element_numpy(one->element));
+    td_put_bool(w, "layouts", one->traits.has_layouts);
+    td_put_bool(w, "blocked", td_workload_has_blocked(one));
+    td_put_text(w, "input", td_workload_takes_input(one) ? one->input->takes : NULL);
     for (size_t p = 0; p < one->parameter_count; p++) {
         add_parameter(&one->parameters[p], &parameters);
     }
-    td_put_array(w, "", "parameters", &parameters);
-    if (one->finding.kind == TD_FINDS_NOTHING) {
-        td_put_null(w, "", "finding");
-    } else {
-        td_put_text(w, "finding", "name", one->finding.name);
-        td_put_text(w, "finding", "type", finding_type(one));
-    }
-    td_put_text(w, "", "summary", one->summary);
+    td_put_array(w, "parameters", &parameters);
+    td_section(w, "finding", one->finding.kind != TD_FINDS_NOTHING);
+    td_put_text(w, "name", one->finding.name);
+    td_put_text(w, "type", finding_type(one));
+    td_section(w, "", true);
+    td_put_text(w, "summary", one->summary);
 }
 
 /* ---- devices ---- */
@@ -205,16 +202,9 @@ static void device_row(const td_environment *d, td_text *text)
 
 static void put_device(const td_environment *d, td_writer *w)
 {
-    char compute[32];
-    snprintf(compute, sizeof compute, "%d.%d", d->compute_major, d->compute_minor);
-    td_put_text(w, "", "name", d->gpu_name);
-    td_put_u64(w, "", "ordinal", d->ordinal);
-    td_put_text(w, "", "uuid", d->gpu_uuid);
-    td_put_text(w, "", "pci_id", d->gpu_pci_id);
-    td_put_text(w, "", "compute_capability", compute);
-    td_put_u64(w, "", "sms", d->sms);
-    td_put_u64(w, "", "memory_bytes", d->gpu_memory_bytes);
-    td_put_u64(w, "", "l2_bytes", d->l2_bytes);
+    td_put_text(w, "name", d->gpu_name);
+    td_put_u64(w, "ordinal", d->ordinal);
+    td_put_gpu(w, d);
 }
 
 /* ---- engines ---- */
@@ -245,14 +235,14 @@ static void engine_row(const td_engine_ops *e, bool probe, td_text *text)
 
 static void put_engine(const td_engine_ops *e, bool probe, td_writer *w)
 {
-    td_put_text(w, "", "name", e->name);
-    td_put_text(w, "", "memory", memory_of(e));
-    td_put_bool(w, "", "graphs", e->can.graphs);
-    td_put_bool(w, "", "trees", e->can.trees);
-    td_put_bool(w, "", "tile_kernels", e->can.tile_kernels);
-    td_put_bool(w, "", "energy", e->can.energy);
-    td_put_text(w, "", "summary", e->summary);
-    td_put_text(w, "", "reason", reason_of(e, probe).text);
+    td_put_text(w, "name", e->name);
+    td_put_text(w, "memory", memory_of(e));
+    td_put_bool(w, "graphs", e->can.graphs);
+    td_put_bool(w, "trees", e->can.trees);
+    td_put_bool(w, "tile_kernels", e->can.tile_kernels);
+    td_put_bool(w, "energy", e->can.energy);
+    td_put_text(w, "summary", e->summary);
+    td_put_text(w, "reason", reason_of(e, probe).text);
 }
 
 /* ---- all kinds ---- */
@@ -276,7 +266,7 @@ static td_writer begin_object(const list *l, const char *kind)
 {
     td_text_add(l->text, l->text->size > 1 ? l->between : "");
     td_writer w = td_writer_open(l->text, TD_JSON_LINE);
-    td_put_text(&w, "", "kind", kind);
+    td_put_text(&w, "kind", kind);
     return w;
 }
 

@@ -22,31 +22,31 @@
 static void integers_are_exact_to_64_bits(void **state)
 {
     (void)state;
-    assert_member("{\"v\":0}", td_put_u64(&w, "", "v", 0));
-    assert_member("{\"v\":9007199254740991}", td_put_u64(&w, "", "v", UINT64_C(9007199254740991)));
-    assert_member("{\"v\":9007199254740992}", td_put_u64(&w, "", "v", UINT64_C(1) << 53));
-    assert_member("{\"v\":\"9007199254740993\"}", td_put_u64(&w, "", "v", (UINT64_C(1) << 53) + 1));
-    assert_member("{\"v\":\"18446744073709551615\"}", td_put_u64(&w, "", "v", UINT64_MAX));
+    assert_member("{\"v\":0}", td_put_u64(&w, "v", 0));
+    assert_member("{\"v\":9007199254740991}", td_put_u64(&w, "v", UINT64_C(9007199254740991)));
+    assert_member("{\"v\":9007199254740992}", td_put_u64(&w, "v", UINT64_C(1) << 53));
+    assert_member("{\"v\":\"9007199254740993\"}", td_put_u64(&w, "v", (UINT64_C(1) << 53) + 1));
+    assert_member("{\"v\":\"18446744073709551615\"}", td_put_u64(&w, "v", UINT64_MAX));
 }
 
 static void what_is_no_number_is_null(void **state)
 {
     (void)state;
     const double values[] = {1.5, NAN, INFINITY};
-    assert_member("{\"v\":null}", td_put_double(&w, "", "v", NAN));
-    assert_member("{\"v\":null}", td_put_exact_double(&w, "", "v", -INFINITY));
-    assert_member("{\"v\":[1.5,null,null]}", td_put_doubles(&w, "", "v", values, 3));
+    assert_member("{\"v\":null}", td_put_double(&w, "v", NAN));
+    assert_member("{\"v\":null}", td_put_exact_double(&w, "v", -INFINITY));
+    assert_member("{\"v\":[1.5,null,null]}", td_put_doubles(&w, "v", values, 3));
 }
 
 static void doubles_have_digits_but_no_noise(void **state)
 {
     (void)state;
-    assert_member("{\"v\":0.1041}", td_put_double(&w, "", "v", 0.1041));
-    assert_member("{\"v\":0.333333333}", td_put_double(&w, "", "v", 1.0 / 3));
-    assert_member("{\"v\":0.1}", td_put_exact_double(&w, "", "v", 0.1));
-    assert_member("{\"v\":0.30000000000000004}", td_put_exact_double(&w, "", "v", 0.1 + 0.2));
+    assert_member("{\"v\":0.1041}", td_put_double(&w, "v", 0.1041));
+    assert_member("{\"v\":0.333333333}", td_put_double(&w, "v", 1.0 / 3));
+    assert_member("{\"v\":0.1}", td_put_exact_double(&w, "v", 0.1));
+    assert_member("{\"v\":0.30000000000000004}", td_put_exact_double(&w, "v", 0.1 + 0.2));
     assert_member("{\"v\":2.2250738585072014e-308}",
-                  td_put_exact_double(&w, "", "v", 2.2250738585072014e-308));
+                  td_put_exact_double(&w, "v", 2.2250738585072014e-308));
 }
 
 static void doubles_have_a_point_under_every_locale(void **state)
@@ -70,16 +70,16 @@ static void doubles_have_a_point_under_every_locale(void **state)
 static void strings_are_escaped_and_clean_utf8(void **state)
 {
     (void)state;
-    assert_member("{\"v\":\"a\\\"b\\\\c\\n\\u0001\"}", td_put_text(&w, "", "v", "a\"b\\c\n\x01"));
+    assert_member("{\"v\":\"a\\\"b\\\\c\\n\\u0001\"}", td_put_text(&w, "v", "a\"b\\c\n\x01"));
     assert_member("{\"v\":\"caf\xc3\xa9 \xf0\x9f\x94\xba\"}",
-                  td_put_text(&w, "", "v", "caf\xc3\xa9 \xf0\x9f\x94\xba"));
+                  td_put_text(&w, "v", "caf\xc3\xa9 \xf0\x9f\x94\xba"));
     /* a stray byte, an overlong slash, a surrogate, a sequence cut by the end */
     assert_member(
         "{\"v\":\"\xef\xbf\xbd|\xef\xbf\xbd\xef\xbf\xbd|\xef\xbf\xbd\xef\xbf\xbd\xef\xbf\xbd|"
         "\xef\xbf\xbd\xef\xbf\xbd\"}",
-        td_put_text(&w, "", "v", "\xff|\xc0\xaf|\xed\xa0\x80|\xe2\x82"));
-    assert_member("{\"v\":null}", td_put_text(&w, "", "v", ""));
-    assert_member("{\"v\":null}", td_put_text(&w, "", "v", NULL));
+        td_put_text(&w, "v", "\xff|\xc0\xaf|\xed\xa0\x80|\xe2\x82"));
+    assert_member("{\"v\":null}", td_put_text(&w, "v", ""));
+    assert_member("{\"v\":null}", td_put_text(&w, "v", NULL));
 }
 
 static void objects_open_and_close_by_the_paths_of_their_members(void **state)
@@ -87,34 +87,46 @@ static void objects_open_and_close_by_the_paths_of_their_members(void **state)
     (void)state;
     td_text text = {0};
     td_writer w = td_writer_open(&text, TD_JSON_DOCUMENT);
-    td_put_u64(&w, "a.b", "one", 1);
-    td_put_u64(&w, "a.bc", "two", 2);
-    td_put_u64(&w, "a", "three", 3);
-    td_put_object(&w, "d", false);
-    td_put_u64(&w, "d", "dropped", 4);
-    td_put_object(&w, "e", true);
-    td_put_maybe(&w, "e", "five", 1);
-    td_put_maybe(&w, "", "six", -1);
+    td_section(&w, "a.b", true);
+    td_put_u64(&w, "one", 1);
+    td_section(&w, "a.bc", true);
+    td_put_u64(&w, "two", 2);
+    td_section(&w, "a.no", false);
+    td_put_u64(&w, "dropped", 4);
+    td_section(&w, "a", true);
+    td_put_u64(&w, "three", 3);
+    td_section(&w, "d", false);
+    td_section(&w, "e", true);
+    td_section(&w, "f", true);
+    td_put_maybe(&w, "five", 1);
+    td_section(&w, "", true);
+    td_put_maybe(&w, "six", -1);
+    td_section(&w, "g", true);
     td_writer_close(&w);
-    assert_string_equal(text.data, "{\"a\": {\"b\":{\"one\":1},\"bc\":{\"two\":2},\"three\":3},\n"
-                                   " \"d\": null,\n \"e\": {\"five\":true},\n \"six\": null}");
+    assert_string_equal(text.data,
+                        "\"a\": {\"b\":{\"one\":1},\"bc\":{\"two\":2},\"no\":null,\"three\":3},\n"
+                        " \"d\": null,\n \"e\": {},\n \"f\": {\"five\":true},\n \"six\": null,\n"
+                        " \"g\": {}");
     td_text_free(&text);
 }
 
 static void put_row(td_writer *w)
 {
-    td_put_text(w, "", "plain", "a b");
-    td_put_text(w, "o.p", "quoted", "say \"no\",\ntwice");
-    td_put_text(w, "o", "formula", "=1+1");
-    td_put_text(w, "o", "number", "-5");
-    td_put_u64(w, "o", "large", UINT64_MAX);
-    td_put_double(w, "o", "nan", NAN);
-    td_put_object(w, "none", false);
-    td_put_bool(w, "none", "flag", true);
-    td_put_interval(w, "", "ci95", (td_interval){true, 1, 2.5});
-    td_put_interval(w, "", "wide", (td_interval){0});
-    td_put_dim3(w, "", "block", (td_dim3){8, 4, 1});
-    td_put_doubles(w, "", "ms", (const double[]){0.5, 2}, 2);
+    td_put_text(w, "plain", "a b");
+    td_section(w, "o.p", true);
+    td_put_text(w, "quoted", "say \"no\",\ntwice");
+    td_section(w, "o", true);
+    td_put_text(w, "formula", "=1+1");
+    td_put_text(w, "number", "-5");
+    td_put_u64(w, "large", UINT64_MAX);
+    td_put_double(w, "nan", NAN);
+    td_section(w, "none", false);
+    td_put_bool(w, "flag", true);
+    td_section(w, "", true);
+    td_put_interval(w, "ci95", (td_interval){true, 1, 2.5});
+    td_put_interval(w, "wide", (td_interval){0});
+    td_put_dim3(w, "block", (td_dim3){8, 4, 1});
+    td_put_doubles(w, "ms", (const double[]){0.5, 2}, 2);
     td_writer_close(w);
 }
 
