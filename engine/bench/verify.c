@@ -17,7 +17,7 @@ static const double total_tolerance = 1e-10;
 static td_status advance_reference(td_buffers *b, const td_execution *execution, td_error *error)
 {
     td_data data = b->data;
-    TRY(td_buffers_open_reference(b, error));
+    TRY(td_start_open_reference(b, error));
     if (b->reference_ready) {
         return TD_OK;
     }
@@ -27,7 +27,8 @@ static td_status advance_reference(td_buffers *b, const td_execution *execution,
         TRY(b->engine->ops->for_each_cell(b->engine, b->workload, TD_TASK_REFERENCE, &data, error));
         TRY(td_halo_swap(b->engine, &execution->state_halo, data.output, error));
     }
-    return td_start_keep_last(b, error);
+    td_start_keep_last(b);
+    return TD_OK;
 }
 
 /* Compute the reference of a sum, once for all strategies of a group. */
@@ -68,7 +69,7 @@ static td_status check_result(td_buffers *b, td_check_counts *counts, td_error *
         return td_plain_loop_check(b, counts, error);
     }
     if (b->workload->automaton != NULL) {
-        data.expected = td_buffers_last(b);
+        data.expected = b->last;
         data.output = (void *)(uintptr_t)td_buffers_result(b);
     }
     return b->engine->ops->check(b->engine, b->workload, &data, counts, error);

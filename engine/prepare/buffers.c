@@ -64,9 +64,6 @@ static void size_states(td_buffers *b)
     const uint64_t end =
         is_whole ? td_workload_cells(w, &b->problem) : td_triangle(b->rows.end_row);
     b->states = (td_kept){first * size, end * size};
-    /* an automaton with only one generation ends with a result that is no state */
-    b->last_bytes =
-        (end - first) * (td_workload_advances(w) ? size : td_element_bytes(w->automaton->saved));
     b->input_bytes = is_whole ? b->input_bytes : b->stored.end - b->stored.first;
 }
 
@@ -187,16 +184,6 @@ td_status td_buffers_open(td_engine *engine, const td_workload *workload, const 
     return status;
 }
 
-td_status td_buffers_open_reference(td_buffers *b, td_error *error)
-{
-    for (int i = 0; i < 2 && b->reference_memory[i] == NULL; i++) {
-        TRY(b->engine->ops->allocate(b->engine, bytes_of(b->states), &b->reference_memory[i],
-                                     error));
-        b->reference[i] = before(b->reference_memory[i], b->states.first);
-    }
-    return td_start_open_reference(b, error);
-}
-
 td_status td_buffers_host_input(const td_buffers *b, void **input, td_error *error)
 {
     TRY(td_allocate(input, b->input_bytes, 1, error, "the input of %s", b->workload->name));
@@ -217,18 +204,13 @@ td_status td_buffers_poison(td_buffers *b, td_error *error)
         if (b->workload->automaton != NULL && b->workload->automaton->dead_halo) {
             td_data data = b->data;
             data.output = g->output;
-            data.expected = td_buffers_last(b);
+            data.expected = b->last;
             TRY(ops->for_each_cell(b->engine, b->workload, TD_TASK_POISON, &data, error));
         }
         TRY(ops->fill(b->engine, g->memory + GUARD_BYTES + g->bytes, GUARD_BYTE, GUARD_BYTES,
                       error));
     }
     return TD_OK;
-}
-
-void *td_buffers_last(const td_buffers *b)
-{
-    return b->reference[td_workload_steps(b->workload, &b->problem) % 2];
 }
 
 td_status td_buffers_guards(td_buffers *b, uint64_t *broken, td_error *error)
@@ -263,11 +245,9 @@ void td_buffers_close(td_buffers *b)
     }
     for (int i = 0; i < 2; i++) {
         b->engine->ops->release(b->engine, b->output[i].memory);
-        b->engine->ops->release(b->engine, b->reference_memory[i]);
+        td_start_release(b->engine, b->reference_memory[i]);
     }
-    if (!b->input_is_cached) {
-        b->engine->ops->release(b->engine, b->input_memory);
-    }
+    td_start_release(b->engine, b->input_memory);
     free(b->plain);
     *b = (td_buffers){0};
 }

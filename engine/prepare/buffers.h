@@ -20,19 +20,18 @@ typedef struct td_buffers {
     td_engine *engine;
     const td_workload *workload;
     td_problem problem;
-    td_problem rows;     /* with the rows that are kept, for functions that fill them */
-    td_kept stored;      /* of the output, and of a state as input */
-    td_kept states;      /* of the reference */
-    uint64_t last_bytes; /* of the reference's last state or result */
+    td_problem rows; /* with the rows that are kept, for functions that fill them */
+    td_kept stored;  /* of the output, and of a state as input */
+    td_kept states;  /* of the reference */
     uint64_t input_bytes;
     td_digest input_digest; /* not of an automaton */
     void *input_memory;
-    bool input_is_cached; /* for later buffers: see start.h */
     void *input;          /* where its first element is, or would be */
     td_guarded output[2]; /* [1] only for workloads with steps */
-    /* States of the reference, cell by cell, once it is opened; reference[0] holds the first one until the last one is
-     * ready. Only for workloads with steps. */
-    void *reference[2]; /* where the first cell is, or would be */
+    /* For workloads with steps: the last state of the reference, cell by cell, once that is ready; until then two
+     * states, the first of which is in reference[0]. */
+    void *last; /* where the first cell is, or would be; as of these */
+    void *reference[2];
     void *reference_memory[2];
     td_data data; /* ready for the first launch */
     bool reference_ready;
@@ -41,7 +40,7 @@ typedef struct td_buffers {
     double total, scale; /* of a workload that is one sum: the reference, and the scale of errors */
 } td_buffers;
 
-/* Memory that td_buffers_open and td_buffers_open_reference allocate on the engine [bytes]. */
+/* Memory that td_buffers_open and td_start_open_reference allocate on the engine [bytes]. */
 uint64_t td_buffers_bytes(const td_workload *workload, const td_problem *problem);
 
 /*
@@ -54,17 +53,11 @@ uint64_t td_buffers_bytes(const td_workload *workload, const td_problem *problem
 td_status td_buffers_open(td_engine *engine, const td_workload *workload, const td_problem *problem,
                           td_buffers *buffers, td_error *error);
 
-/* The reference of an automaton, to be verified: its first state, or if that is known its last one. */
-td_status td_buffers_open_reference(td_buffers *buffers, td_error *error);
-
 /* Fill outputs and guards, so that the next verification detects missing writes and writes outside. */
 td_status td_buffers_poison(td_buffers *buffers, td_error *error);
 
 /* Make the input again on the host, where no copy of it is kept; the caller frees it. Not for an automaton. */
 td_status td_buffers_host_input(const td_buffers *buffers, void **input, td_error *error);
-
-/* The last state of the reference: where its first cell is, or would be. */
-void *td_buffers_last(const td_buffers *buffers);
 
 /* Count the bytes of the guard zones that no longer hold the value from td_buffers_poison. */
 td_status td_buffers_guards(td_buffers *buffers, uint64_t *broken, td_error *error);

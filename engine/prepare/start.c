@@ -55,34 +55,49 @@ static bool are_same(const kept *a, const kept *b)
            are_alike(&a->origin, &b->origin);
 }
 
+static bool is_whole(const td_buffers *b)
+{
+    return b->problem.end_row == 0;
+}
+
 /* NULL: it is not kept. */
-static void *find(const td_engine *engine, const kept *wanted)
+static void *find(const td_buffers *b, const kept *wanted)
 {
     size_t i = 0;
     while (i < all.count && !are_same(&all.list[i], wanted)) {
         i++;
     }
-    return engine == all.engine && i < all.count ? all.list[i].memory : NULL;
+    return b->engine == all.engine && is_whole(b) && i < all.count ? all.list[i].memory : NULL;
 }
 
-/* Given input is never kept: later input at the same address may differ. */
-static bool may_keep(const td_buffers *b, uint64_t bytes)
+/* Keep the memory, if there is plenty. Given input is never kept: later input at the same address may differ. A part of
+ * a domain waits for its neighbours' halos in every step, so none may skip steps. */
+static void keep(const td_buffers *b, kept one, uint64_t bytes)
 {
     uint64_t available = 0;
     td_error ignored;
-    return b->engine->ops->can.device_memory && !td_problem_is_given(&b->problem) &&
-           all.count < MOST_KEPT &&
-           b->engine->ops->free_memory(b->engine, &available, &ignored) == TD_OK &&
-           bytes <= available / PLENTY;
+    if (!b->engine->ops->can.device_memory || td_problem_is_given(&b->problem) || !is_whole(b) ||
+        all.count == MOST_KEPT ||
+        b->engine->ops->free_memory(b->engine, &available, &ignored) != TD_OK ||
+        bytes > available / PLENTY) {
+        return;
+    }
+    if (b->engine != all.engine) {
+        td_start_forget();
+        all.engine = b->engine;
+    }
+    all.list[all.count++] = one;
 }
 
-static void keep(td_engine *engine, const kept *one)
+void td_start_release(td_engine *engine, void *memory)
 {
-    if (engine != all.engine) {
-        td_start_forget();
-        all.engine = engine;
+    size_t i = 0;
+    while (i < all.count && all.list[i].memory != memory) {
+        i++;
     }
-    all.list[all.count++] = *one;
+    if (i == all.count) {
+        engine->ops->release(engine, memory);
+    }
 }
 
 static kept first_state(const td_buffers *b, uint32_t storage)
@@ -132,18 +147,14 @@ static td_status make_input(const td_buffers *b, td_error *error)
 td_status td_start_open_input(td_buffers *b, td_error *error)
 {
     kept wanted = first_state(b, td_workload_storage(b->workload, &b->rows));
-    b->input_memory = find(b->engine, &wanted);
-    b->input_is_cached = b->input_memory != NULL;
-    if (b->input_is_cached) {
+    b->input_memory = find(b, &wanted);
+    if (b->input_memory != NULL) {
         return TD_OK;
     }
     TRY(b->engine->ops->allocate(b->engine, b->input_bytes, &b->input_memory, error));
     TRY(make_input(b, error));
-    if (may_keep(b, b->input_bytes)) {
-        wanted.memory = b->input_memory;
-        b->input_is_cached = true;
-        keep(b->engine, &wanted);
-    }
+    wanted.memory = b->input_memory;
+    keep(b, wanted, b->input_bytes);
     return TD_OK;
 }
 
@@ -157,35 +168,30 @@ static kept last_state(const td_buffers *b)
     return last;
 }
 
-/* A part of a domain waits for its neighbours' halos in every step, so none may skip steps. */
-static bool is_whole(const td_buffers *b)
-{
-    return b->problem.end_row == 0;
-}
-
 td_status td_start_open_reference(td_buffers *b, td_error *error)
 {
-    const td_engine_ops *ops = b->engine->ops;
     const kept wanted = last_state(b);
-    const void *last = is_whole(b) ? find(b->engine, &wanted) : NULL;
+    const uint64_t bytes = b->states.end - b->states.first;
     const void *states = NULL;
-    b->reference_ready = last != NULL;
+    b->last = find(b, &wanted);
+    b->reference_ready = b->last != NULL;
     if (b->reference_ready) {
-        return ops->upload(b->engine, td_buffers_last(b), last, b->last_bytes, error);
-    }
-    TRY(first_states(b, &states, error));
-    return ops->upload(b->engine, b->reference_memory[0], states, b->states.end - b->states.first,
-                       error);
-}
-
-td_status td_start_keep_last(td_buffers *b, td_error *error)
-{
-    kept last = last_state(b);
-    b->reference_ready = true;
-    if (!is_whole(b) || !may_keep(b, b->last_bytes)) {
         return TD_OK;
     }
-    TRY(b->engine->ops->allocate(b->engine, b->last_bytes, &last.memory, error));
-    keep(b->engine, &last);
-    return b->engine->ops->upload(b->engine, last.memory, td_buffers_last(b), b->last_bytes, error);
+    for (int i = 0; i < 2 && b->reference_memory[i] == NULL; i++) {
+        TRY(b->engine->ops->allocate(b->engine, bytes, &b->reference_memory[i], error));
+        b->reference[i] = (void *)((uintptr_t)b->reference_memory[i] - b->states.first);
+    }
+    TRY(first_states(b, &states, error));
+    return b->engine->ops->upload(b->engine, b->reference_memory[0], states, bytes, error);
+}
+
+void td_start_keep_last(td_buffers *b)
+{
+    const uint32_t i = td_workload_steps(b->workload, &b->problem) % 2;
+    kept last = last_state(b);
+    last.memory = b->reference_memory[i];
+    b->last = b->reference[i];
+    b->reference_ready = true;
+    keep(b, last, b->states.end - b->states.first);
 }

@@ -51,7 +51,7 @@ static td_status count_errors(td_engine *engine, td_run run, td_check_counts *co
     }
     if (status == TD_OK) {
         td_data data = buffers.data;
-        data.expected = buffers.reference[td_workload_steps(run.workload, &run.problem) % 2];
+        data.expected = buffers.last;
         data.output = (void *)(uintptr_t)td_buffers_result(&buffers);
         status = engine->ops->check(engine, run.workload, &data, counts, error);
     }

@@ -5,6 +5,7 @@
 #include "engine/prepare/buffers.h"
 #include "engine/prepare/execution.h"
 #include "engine/prepare/planning.h"
+#include "engine/prepare/start.h"
 #include "variants.h"
 
 static uint64_t allocated_bytes;
@@ -37,7 +38,7 @@ static void the_memory_of_a_run_is_what_is_allocated_for_it(void **state)
         td_status status =
             td_buffers_open(engine, variants[v].workload, &problem, &buffers, &error);
         if (status == TD_OK && variants[v].workload->automaton != NULL) {
-            status = td_buffers_open_reference(&buffers, &error);
+            status = td_start_open_reference(&buffers, &error);
         }
         td_buffers_close(&buffers);
         assert_int_equal(status, TD_OK);

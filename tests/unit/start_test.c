@@ -1,4 +1,5 @@
-/* start_test.c - the first state of an automaton is made once for each storage, and kept if there is room. */
+/* start_test.c - the first state of an automaton is made once for each storage, and kept if there is room; and so is the
+ * last state of its reference. */
 #include "test.h"
 
 #include <stdlib.h>
@@ -13,6 +14,7 @@ enum { N = 70 };
 static td_engine_ops ops; /* the cpu engine's, but its memory counts as a device's */
 static td_engine *engine;
 static uint64_t uploaded, available;
+static const void *watched; /* NULL once it is released */
 
 static td_status upload(td_engine *to_engine, void *to, const void *from, uint64_t bytes,
                         td_error *error)
@@ -23,10 +25,15 @@ static td_status upload(td_engine *to_engine, void *to, const void *from, uint64
 
 static td_status free_memory(td_engine *of_engine, uint64_t *free_bytes, td_error *error)
 {
-    (void)of_engine;
-    (void)error;
+    (void)of_engine, (void)error;
     *free_bytes = available;
     return TD_OK;
+}
+
+static void release(td_engine *of_engine, void *memory)
+{
+    watched = memory == watched ? NULL : watched;
+    td_cpu_ops.release(of_engine, memory);
 }
 
 static int open_device(void **state)
@@ -39,6 +46,7 @@ static int open_device(void **state)
     ops.can.device_memory = true;
     ops.upload = upload;
     ops.free_memory = free_memory;
+    ops.release = release;
     engine->ops = &ops;
     available = 1 << 30;
     return 0;
@@ -66,16 +74,22 @@ static void open_for(opened *o, const char *line, const uint8_t *given)
     td_problem problem = run->problem;
     problem.state = given;
     assert_int_equal(td_buffers_open(engine, run->workload, &problem, &o->buffers, &error), TD_OK);
+    assert_int_equal(
+        run->workload->automaton == NULL ? TD_OK : td_start_open_reference(&o->buffers, &error),
+        TD_OK);
 }
 
-static void close_all(opened *o)
+/* Whether memory is still there when the buffers are closed. */
+static bool outlives(opened *o, const void *memory)
 {
+    watched = memory;
     td_buffers_close(&o->buffers);
     done(&o->f);
+    return watched != NULL;
 }
 
-/* Checks the first state of the one run of a command line. Returns its input, which exists for longer if *is_cached. */
-static void *start_as(const char *line, const uint8_t *given, bool *is_cached)
+/* Checks the first state of the one run of a command line. Returns its input, NULL if it is not kept. */
+static const void *start_as(const char *line, const uint8_t *given)
 {
     opened o;
     open_for(&o, line, given);
@@ -87,50 +101,37 @@ static void *start_as(const char *line, const uint8_t *given, bool *is_cached)
         td_workload_start(b->workload, &problem, expected);
         problem.state = expected;
     }
-    td_error error = {""};
-    assert_int_equal(td_buffers_open_reference(&o.buffers, &error), TD_OK);
     assert_memory_equal(b->reference[0], problem.state, bytes);
     td_workload_fill(b->workload, &problem, stored);
     assert_memory_equal(b->input, stored, b->input_bytes);
     free(stored);
     free(expected);
-    void *memory = b->input_memory;
-    *is_cached = b->input_is_cached;
-    close_all(&o);
-    return memory;
+    const void *const memory = b->input_memory;
+    return outlives(&o, memory) ? memory : NULL;
 }
 
 static const char *const storages[] = {"-s bb -w life -n 70 --memory halo --cell u8",
                                        "-s bb -w life -n 70 --memory halo --cell u32",
                                        "-s bb -w life -n 70 --memory strip --cell bit --steps 7"};
 
-static void what_was_made_is_there_again(void **state)
+static void what_was_made_is_there_again_and_techniques_share_a_storage(void **state)
 {
-    void *first[COUNT(storages)];
-    bool is_cached;
+    const void *first[COUNT(storages)];
     (void)state;
     for (size_t i = 0; i < COUNT(storages); i++) {
-        first[i] = start_as(storages[i], NULL, &is_cached);
-        assert_true(is_cached);
+        first[i] = start_as(storages[i], NULL);
+        assert_non_null(first[i]);
     }
-    start_as("-s bb -w life -n 35 --memory halo --cell u8", NULL, &is_cached);
+    start_as("-s bb -w life -n 35 --memory halo --cell u8", NULL);
     uploaded = 0;
     for (size_t i = 0; i < COUNT(storages); i++) {
-        assert_ptr_equal(start_as(storages[i], NULL, &is_cached), first[i]);
-        assert_true(is_cached);
+        assert_ptr_equal(start_as(storages[i], NULL), first[i]);
     }
     assert_int_equal(uploaded, COUNT(storages) * N * (N + 1) / 2); /* the reference alone */
-}
-
-static void techniques_of_one_storage_have_one(void **state)
-{
-    bool is_cached;
-    (void)state;
-    void *strip = start_as("-s bb -w life -n 70 --memory strip --cell u8", NULL, &is_cached);
-    assert_ptr_equal(start_as("-s bb -w life -n 70 --memory aligned --cell u8", NULL, &is_cached),
-                     strip);
-    assert_ptr_not_equal(start_as(storages[0], NULL, &is_cached), strip);
-    assert_ptr_not_equal(start_as(storages[2], NULL, &is_cached), strip);
+    const void *strip = start_as("-s bb -w life -n 70 --memory strip --cell u8", NULL);
+    assert_ptr_equal(start_as("-s bb -w life -n 70 --memory aligned --cell u8", NULL), strip);
+    assert_ptr_not_equal(strip, first[0]);
+    assert_ptr_not_equal(strip, first[2]);
 }
 
 static void another_problem_has_another(void **state)
@@ -146,125 +147,102 @@ static void another_problem_has_another(void **state)
         "-s bb -w gol -n 70 -b 4 --layout blocked --tile 8",
         "-s bb-tetra -w life -n 9 -b 4 --layout blocked",
         "-s bb-tetra -w life -n 9 -b 4 --layout blocked --tile 8"};
-    bool is_cached;
     (void)state;
     for (size_t i = 0; i < COUNT(lines); i++) {
-        start_as(lines[i], NULL, &is_cached); /* which compares */
+        start_as(lines[i], NULL); /* which compares */
     }
 }
 
 static void what_is_handed_in_is_looked_at_again(void **state)
 {
     static uint8_t given[N * (N + 1) / 2];
-    bool is_cached;
     (void)state;
     for (int round = 0; round < 2; round++) {
-        start_as(storages[0], given, &is_cached);
-        assert_false(is_cached);
+        assert_null(start_as(storages[0], given));
         given[1234] = 1; /* at the same place */
     }
-    start_as(storages[0], NULL, &is_cached);
+    start_as(storages[0], NULL);
 }
 
 static void another_engine_has_memory_of_its_own(void **state)
 {
     const td_engine_config config = {.threads = 1};
     td_engine *device = engine;
-    bool is_cached;
     td_error error;
     (void)state;
-    void *on_device = start_as(storages[0], NULL, &is_cached);
+    const void *on_device = start_as(storages[0], NULL);
     assert_int_equal(td_cpu_ops.open(&config, &engine, &error), TD_OK);
-    start_as(storages[0], NULL, &is_cached);
-    assert_false(is_cached);
+    assert_ptr_not_equal(start_as(storages[0], NULL), on_device);
     engine->ops->close(engine);
     engine = device;
-    assert_ptr_equal(start_as(storages[0], NULL, &is_cached), on_device);
+    assert_ptr_equal(start_as(storages[0], NULL), on_device);
 }
 
 static void nothing_is_kept_where_memory_is_short(void **state)
 {
-    bool is_cached;
     (void)state;
     available = 1700000; /* enough for the run, and less than 8 times its states */
-    start_as("-s bb -w life -n 700 --memory halo --cell u8", NULL, &is_cached);
-    assert_false(is_cached);
+    assert_null(start_as("-s bb -w life -n 700 --memory halo --cell u8", NULL));
 }
 
-/* True if a run finds a kept last state that consists of `byte`. */
-static bool finds(const char *line, uint8_t byte)
-{
-    opened o;
-    td_error error = {""};
-    open_for(&o, line, NULL);
-    assert_int_equal(td_buffers_open_reference(&o.buffers, &error), TD_OK);
-    const bool is_found = o.buffers.reference_ready;
-    const uint8_t *last = td_buffers_last(&o.buffers);
-    for (uint64_t i = 0; is_found && i < o.buffers.last_bytes; i++) {
-        assert_int_equal(last[i], byte);
-    }
-    close_all(&o);
-    return is_found;
-}
-
+/* Make a last state that consists of `byte`. */
 static void keep_last(const char *line, uint8_t byte, uint32_t end_row)
 {
     opened o;
-    td_error error = {""};
     open_for(&o, line, NULL);
-    assert_int_equal(td_buffers_open_reference(&o.buffers, &error), TD_OK);
-    memset(td_buffers_last(&o.buffers), byte, o.buffers.last_bytes);
     o.buffers.problem.end_row = end_row;
-    assert_int_equal(td_start_keep_last(&o.buffers, &error), TD_OK);
-    close_all(&o);
+    td_start_keep_last(&o.buffers);
+    memset(o.buffers.last, byte, o.buffers.states.end);
+    assert_int_equal(outlives(&o, o.buffers.last), end_row == 0);
 }
 
-static void a_last_state_is_found_however_it_is_stored(void **state)
+/* The byte that a kept last state consists of; 0: none is found. */
+static uint8_t found(const char *line)
 {
-    (void)state;
-    keep_last("-s bb -w life -n 70 --steps 7 --memory halo --cell u8", 'a', 0);
-    assert_true(finds("-s bb -w life -n 70 --steps 7 --memory halo --cell u8", 'a'));
-    assert_true(finds("-s ltm-i -w life -n 70 --steps 7 --memory strip --cell bit", 'a'));
-    assert_true(finds("-s ltm-i -w life -n 70 --steps 7 --memory rect --tile 32", 'a'));
+    opened o;
+    open_for(&o, line, NULL);
+    const uint8_t *last = o.buffers.last, byte = last != NULL ? *last : 0;
+    assert_int_equal(o.buffers.reference_ready, last != NULL);
+    assert_int_equal(outlives(&o, last), last != NULL);
+    return byte;
 }
 
-static void no_other_last_state_is_taken_for_it(void **state)
+/* However it is stored, and no other is taken for it. */
+static void a_last_state_is_found(void **state)
 {
-    static const char *const others[] = {"-s bb -w life -n 70 --steps 8",
-                                         "-s bb -w life -n 71 --steps 7",
-                                         "-s bb -w life -n 70 --steps 7 --seed 2",
-                                         "-s bb -w life -n 70 --steps 7 --set density=0.9",
-                                         "-s bb -w gol -n 70 --steps 7",
-                                         "-s bb -w life -n 70 --steps 7 --set domain=square"};
+    static const struct {
+        const char *line;
+        uint8_t byte;
+    } cases[] = {{"-s bb -w life -n 70 --steps 7 --memory halo --cell u8", 'a'},
+                 {"-s ltm-i -w life -n 70 --steps 7 --memory strip --cell bit", 'a'},
+                 {"-s ltm-i -w life -n 70 --steps 7 --memory rect --tile 32", 'a'},
+                 {"-s bb -w gol -n 70 --steps 6 --set rule=2333", 'b'},
+                 {"-s bb -w gol -n 70 --steps 6", 0},
+                 {"-s bb -w gol -n 70 --steps 7", 0},
+                 {"-s bb -w life -n 70 --steps 8", 0},
+                 {"-s bb -w life -n 71 --steps 7", 0},
+                 {"-s bb -w life -n 70 --steps 7 --seed 2", 0},
+                 {"-s bb -w life -n 70 --steps 7 --set density=0.9", 0},
+                 {"-s bb -w life -n 70 --steps 7 --set domain=square", 0},
+                 {"-s bb -w life -n 60 --steps 7", 0}};
     (void)state;
     keep_last("-s bb -w life -n 70 --steps 7", 'a', 0);
     keep_last("-s bb -w gol -n 70 --steps 6 --set rule=2333", 'b', 0);
-    for (size_t i = 0; i < COUNT(others); i++) {
-        assert_false(finds(others[i], 'a'));
+    keep_last("-s bb -w life -n 60 --steps 7", 'c', 35); /* a part of the rows is never kept */
+    for (size_t i = 0; i < COUNT(cases); i++) {
+        assert_int_equal(found(cases[i].line), cases[i].byte);
     }
-    assert_false(finds("-s bb -w gol -n 70 --steps 6", 'b'));
-    assert_true(finds("-s bb -w gol -n 70 --steps 6 --set rule=2333", 'b'));
-}
-
-static void a_part_of_the_rows_is_never_kept(void **state)
-{
-    (void)state;
-    keep_last("-s bb -w life -n 70 --steps 7", 'a', 35);
-    assert_false(finds("-s bb -w life -n 70 --steps 7", 'a'));
 }
 
 int main(void)
 {
     struct CMUnitTest tests[] = {
-        cmocka_unit_test(what_was_made_is_there_again),
-        cmocka_unit_test(techniques_of_one_storage_have_one),
+        cmocka_unit_test(what_was_made_is_there_again_and_techniques_share_a_storage),
         cmocka_unit_test(another_problem_has_another),
         cmocka_unit_test(what_is_handed_in_is_looked_at_again),
         cmocka_unit_test(another_engine_has_memory_of_its_own),
         cmocka_unit_test(nothing_is_kept_where_memory_is_short),
-        cmocka_unit_test(a_last_state_is_found_however_it_is_stored),
-        cmocka_unit_test(no_other_last_state_is_taken_for_it),
-        cmocka_unit_test(a_part_of_the_rows_is_never_kept),
+        cmocka_unit_test(a_last_state_is_found),
     };
     for (size_t i = 0; i < COUNT(tests); i++) {
         tests[i].setup_func = open_device;
