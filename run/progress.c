@@ -9,17 +9,6 @@
 #include "engine/core/signals.h"
 #include "report/terminal.h"
 
-static double cells_of(const td_run *run)
-{
-    const double n = run->problem.n;
-    return run->workload->dimension == 3 ? n * n * n / 6.0 : n * n / 2.0;
-}
-
-static bool counts(const td_run *run)
-{
-    return !run->unrecorded && run->skip[0] == '\0';
-}
-
 void td_progress_print_skipped(const td_sweep *sweep)
 {
     const td_run *first = NULL;
@@ -44,12 +33,13 @@ void td_progress_start(td_progress *p, const td_sweep *sweep, const td_options *
                        .verbose = options->verbosity > 0,
                        .terminal = td_terminal_is_smart(STDERR_FILENO),
                        .search = options->tune && options->verbosity == 0,
-                       .samples = options->protocol.samples,
+                       .protocol = options->protocol,
                        .quiet = options->verbosity < 0};
     for (size_t r = 0; r < sweep->run_count; r++) {
-        const td_run *run = &sweep->runs[r];
-        p->total += !run->unrecorded;
-        p->cells_left += counts(run) ? cells_of(run) : 0.0;
+        p->total += !sweep->runs[r].unrecorded;
+    }
+    for (size_t g = 0; g < sweep->group_count; g++) {
+        p->left_s += td_group_cost_s(&sweep->groups[g], &p->protocol);
     }
 }
 
@@ -65,13 +55,13 @@ void td_progress_clear(td_progress *p)
 
 double td_progress_left_s(const td_progress *p, double elapsed_s)
 {
-    return p->cells_done > 0.0 ? elapsed_s * p->cells_left / p->cells_done : 0.0;
+    return p->done_s > 0.0 ? elapsed_s * p->left_s / p->done_s : 0.0;
 }
 
 static int state_text(const td_progress *p, char *text, size_t size)
 {
-    const double elapsed_s = td_now_s() - p->start_s;
-    const double left_s = td_progress_left_s(p, elapsed_s);
+    const double now = td_now_s(), elapsed_s = now - p->start_s;
+    const double left_s = td_progress_left_s(p, now - p->first_s);
     int used = snprintf(text, size, "%zu of %zu runs, %.0f s", p->done, p->total, elapsed_s);
     if (left_s > 0.0 && p->done < p->total) {
         used += snprintf(text + used, size - (size_t)used, ", about %.0f s left", left_s);
@@ -101,8 +91,9 @@ static void draw_bar(td_progress *p, const char *phase, const char *what)
 void td_progress_phase(td_progress *p, const td_run *run, const char *phase)
 {
     const bool rare = strcmp(phase, "verify") == 0 || strcmp(phase, "warm up") == 0;
+    p->first_s = p->first_s > 0.0 ? p->first_s : td_now_s();
     /* the runs of a group all end together; until then their phases move the bar */
-    p->begun += (rare ? 1.0 : 1.0 / fmax(p->samples, 1.0)) / 3.0;
+    p->begun += (rare ? 1.0 : 1.0 / fmax(p->protocol.samples, 1.0)) / 3.0;
     if (p->terminal && !p->quiet && (rare || td_now_s() - p->drawn_s > 0.1)) {
         draw_bar(p, phase, run->key);
     } else if (p->verbose && rare) {
@@ -131,10 +122,6 @@ static void end_run(td_progress *p, const td_run *run, const td_result *result)
     }
     p->done += !run->unrecorded;
     p->begun = 0.0;
-    if (counts(run)) {
-        p->cells_done += cells_of(run);
-        p->cells_left -= cells_of(run);
-    }
     const bool told = run->skip[0] != '\0' || result->status == TD_RUN_DROPPED ||
                       ((p->terminal || p->search) && result->status != TD_RUN_FAILED);
     if (!p->quiet && !told) {
@@ -149,6 +136,9 @@ void td_progress_group(td_progress *p, const td_group *group, const td_result *r
     for (size_t r = 0; r < group->count; r++) {
         end_run(p, &group->runs[r], &results[r]);
     }
+    const double cost_s = td_group_cost_s(group, &p->protocol);
+    p->done_s += cost_s;
+    p->left_s -= cost_s;
     if (p->search && !p->terminal && p->done < p->total) {
         char text[128];
         state_text(p, text, sizeof text);

@@ -1,15 +1,15 @@
 /* progress.h - the progress of a sweep on stderr: a bar on a smart terminal, else one line per run. */
 #pragma once
 
-#include "engine/options/options.h"
+#include "engine/sweep/sweep.h"
 
 typedef struct td_progress {
     size_t done, total; /* runs that are reported */
     double begun;       /* progress of the runs under way [runs] */
-    uint32_t samples;   /* per run */
+    td_protocol protocol;
     double drawn_s;
-    double cells_done, cells_left;
-    double start_s;
+    double done_s, left_s;   /* of the groups, as td_group_cost_s expects them */
+    double start_s, first_s; /* first_s: of the first run; 0: not yet */
     bool quiet, verbose, terminal;
     bool search;    /* --tune without -v and -q: how a run ends is of no interest */
     bool line_open; /* a bar is on the last line */
@@ -33,5 +33,6 @@ void td_progress_print(td_progress *progress);
 /* Clear the bar: something else may be written to the same terminal. */
 void td_progress_clear(td_progress *progress);
 
-/* An estimate of the time left: the time so far times the cells left over the cells done; 0: not known yet. */
+/* An estimate of the time left: the time so far, times the cost of the groups left over that of those done; 0: not known
+ * yet. */
 double td_progress_left_s(const td_progress *progress, double elapsed_s);

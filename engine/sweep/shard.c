@@ -42,7 +42,8 @@ double td_group_cost_s(const td_group *group, const td_protocol *protocol)
 {
     double cost = 0.0;
     for (size_t i = 0; i < group->count; i++) {
-        cost += group->runs[i].skip[0] == '\0' ? run_s(&group->runs[i], protocol) : 0.0;
+        const td_run *run = &group->runs[i];
+        cost += run->skip[0] == '\0' && !run->unrecorded ? run_s(run, protocol) : 0.0;
     }
     return cost > 0.0 ? GROUP_S + cost : 0.0;
 }

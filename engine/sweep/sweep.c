@@ -12,6 +12,12 @@
 
 enum { MAX_RUNS = 1000000 };
 
+/* What became of a strategy's runs of a workload, or of those of the baseline. */
+typedef struct outcome {
+    bool works;               /* at least one of them */
+    char why[TD_REASON_SIZE]; /* why the first that cannot work cannot; empty: all can */
+} outcome;
+
 typedef struct maker {
     const td_options *options;
     const td_input *input;
@@ -19,13 +25,10 @@ typedef struct maker {
     td_error *error;
     td_draft draft; /* what the runs of the group in the making share */
     const td_choice *workload;
-    uint32_t n;
-    const td_choice *strategies; /* of each group */
-    size_t strategy_count;
-    size_t first;    /* the first run for this workload and N */
-    bool is_of_list; /* one of several parameters, kernels or schedules: others may work */
-    bool is_open;    /* some values are `all`: combinations that cannot work are left out */
-    void *keys;      /* of the runs, a tree of tsearch: two spellings of a value make one run */
+    outcome *outcomes;  /* of the strategies with the workload, and of the baseline */
+    size_t first, last; /* of the strategies of each group */
+    bool is_open;       /* some values are `all`: combinations that cannot work are left out */
+    void *keys;         /* of the runs, a tree of tsearch: two spellings of a value make one run */
     char why[TD_REASON_SIZE]; /* why the first combination that was left out cannot work */
 } maker;
 
@@ -55,21 +58,6 @@ static td_run run_of(const maker *m, const td_strategy *strategy, uint32_t cutof
     return run;
 }
 
-static bool values_stand_alone(const td_options *o)
-{
-    return o->n.count <= 1 && o->blocks.count <= 1 && o->tiles.count <= 1;
-}
-
-/* Fill run->skip. The reason is an error if the user named all that the run consists of, and nothing else. */
-static td_status check(const maker *m, bool strategy_by_name, td_run *run)
-{
-    const bool is_named = strategy_by_name && m->workload->by_name &&
-                          values_stand_alone(m->options) && !m->is_of_list && !m->is_open;
-    return td_compatibility_fails(m->options, &m->draft, run) && is_named
-               ? td_fail(m->error, TD_USAGE, "%s", run->skip)
-               : TD_OK;
-}
-
 static td_status no_memory(const maker *m)
 {
     return td_fail(m->error, TD_NO_MEMORY, "not enough memory for the list of runs");
@@ -92,26 +80,30 @@ static td_status note_key(maker *m, const char *key, bool *is_new)
     return found != NULL ? TD_OK : no_memory(m);
 }
 
-static td_status append(maker *m, const td_run *run)
+/* is_extra: the run is made even if another group has one like it. */
+static td_status add_run(maker *m, td_run *run, outcome *so_far, bool is_extra)
 {
     td_sweep *sweep = m->sweep;
+    bool is_new = true;
+    if (td_compatibility_fails(m->options, &m->draft, run)) {
+        memcpy(so_far->why, so_far->why[0] == '\0' ? run->skip : so_far->why, sizeof so_far->why);
+    } else {
+        so_far->works = true;
+    }
+    if (m->is_open && run->skip[0] != '\0') {
+        memcpy(m->why, m->why[0] == '\0' ? run->skip : m->why, sizeof m->why);
+        return TD_OK;
+    }
+    TRY(note_key(m, run->key, &is_new));
+    if (!is_new && !is_extra) {
+        return TD_OK;
+    }
     if (sweep->run_count == MAX_RUNS) {
         return td_fail(m->error, TD_USAGE,
                        "the command line selects more than %d runs: shorten --n, --block or --tile",
                        MAX_RUNS);
     }
     return td_vector_add(&sweep->runs, &sweep->run_count, sizeof *run, run) ? TD_OK : no_memory(m);
-}
-
-static td_status add_run(maker *m, const td_run *run)
-{
-    bool is_new = true;
-    if (m->is_open && run->skip[0] != '\0') {
-        memcpy(m->why, m->why[0] == '\0' ? run->skip : m->why, sizeof m->why);
-        return TD_OK;
-    }
-    TRY(note_key(m, run->key, &is_new));
-    return is_new ? append(m, run) : TD_OK;
 }
 
 /* ---- one group ---- */
@@ -127,16 +119,14 @@ static const td_strategy *baseline_of(const td_options *o, int dimension)
     return o->baseline->dimension == dimension ? o->baseline : NULL;
 }
 
-static td_status add_strategy(maker *m, const td_choice *choice, const td_strategy *baseline)
+static td_status add_strategy(maker *m, size_t place, const td_strategy *baseline)
 {
-    const td_strategy *strategy = choice->strategy;
-    const size_t cutoffs = strategy->uses_cutoff ? m->options->cutoffs.count : 1;
-    for (size_t i = 0; i < cutoffs; i++) {
-        td_run run =
-            run_of(m, strategy, strategy->uses_cutoff ? m->options->cutoffs.shapes[i].x : 0);
+    const td_strategy *strategy = m->options->strategies[place].strategy;
+    const td_shapes *cutoffs = &m->options->cutoffs;
+    for (size_t i = 0; i < (strategy->uses_cutoff ? cutoffs->count : 1); i++) {
+        td_run run = run_of(m, strategy, strategy->uses_cutoff ? cutoffs->shapes[i].x : 0);
         run.is_baseline = strategy == baseline && i == 0; /* of several cutoffs the first */
-        TRY(check(m, choice->by_name, &run));
-        TRY(add_run(m, &run));
+        TRY(add_run(m, &run, &m->outcomes[place], false));
     }
     return TD_OK;
 }
@@ -145,16 +135,13 @@ static td_status add_strategy(maker *m, const td_choice *choice, const td_strate
  * have measured it, but these runs are compared with it here. */
 static td_status add_baseline(maker *m, const td_strategy *baseline)
 {
-    const bool by_name = m->options->baseline != NULL;
-    td_run run = run_of(m, baseline, baseline->uses_cutoff ? m->options->cutoffs.shapes[0].x : 0);
-    bool is_new;
+    const td_options *o = m->options;
+    td_run run = run_of(m, baseline, baseline->uses_cutoff ? o->cutoffs.shapes[0].x : 0),
+           tried = run;
     run.is_baseline = true;
-    TRY(check(m, by_name, &run));
-    if (!by_name && run.skip[0] != '\0') {
-        return TD_OK;
-    }
-    TRY(note_key(m, run.key, &is_new));
-    return append(m, &run);
+    return o->baseline == NULL && td_compatibility_fails(o, &m->draft, &tried)
+               ? TD_OK
+               : add_run(m, &run, &m->outcomes[o->strategy_count], true);
 }
 
 /* A strategy of another dimension is meant for another workload, unless both were named and no workload of that name
@@ -185,8 +172,8 @@ static td_status add_group(maker *m)
     const size_t start = sweep->run_count;
     const td_strategy *baseline =
         m->options->tune ? NULL : baseline_of(m->options, m->draft.run.workload->dimension);
-    for (size_t i = 0; i < m->strategy_count; i++) {
-        TRY(belongs(m, &m->strategies[i]) ? add_strategy(m, &m->strategies[i], baseline) : TD_OK);
+    for (size_t i = m->first; i < m->last; i++) {
+        TRY(belongs(m, &m->options->strategies[i]) ? add_strategy(m, i, baseline) : TD_OK);
     }
     bool has_baseline = baseline == NULL, can_run = false;
     for (size_t r = start; r < sweep->run_count; r++) {
@@ -224,7 +211,7 @@ static td_status add_shapes(maker *m, int kernel, int schedule)
     td_run *run = &m->draft.run;
     td_shape_list blocks, tiles;
     td_blocks_of(&o->blocks, run->workload->dimension, &blocks);
-    td_tiles_of(&o->tiles, run->workload->dimension, m->n, &tiles);
+    td_tiles_of(&o->tiles, run->workload->dimension, run->problem.n, &tiles);
     m->draft.kernel = (td_kernel_choice)kernel;
     run->schedule = (td_schedule)schedule;
     run->tiled = td_workload_only_tiles(run->workload) != NULL ||
@@ -239,20 +226,14 @@ static td_status add_shapes(maker *m, int kernel, int schedule)
     return TD_OK;
 }
 
-static bool is_several(uint32_t words)
-{
-    return (words & (words - 1)) != 0;
-}
-
 /* Add the groups of all parameters, kernels and schedules, with the strategies that `m` has. */
-static td_status add_combinations(maker *m)
+static td_status add_combinations(maker *m, uint32_t n)
 {
     const td_options *o = m->options;
     const td_workload *w = m->workload->workload;
     const size_t count = td_draft_combinations(o, w), start = m->sweep->run_count;
-    m->is_of_list = count > 1 || is_several(o->kernels) || is_several(o->schedules);
     for (size_t c = 0; c < count; c++) {
-        td_draft_resolve(&m->draft, o, w, c, m->n);
+        td_draft_resolve(&m->draft, o, w, c, n);
         td_input_attach(m->input, &m->draft.run.problem);
         for (int way = 0; way < TD_CHOOSE_ALL * TD_SCHEDULE_ALL; way++) {
             const int kernel = way / TD_SCHEDULE_ALL, schedule = way % TD_SCHEDULE_ALL;
@@ -262,42 +243,34 @@ static td_status add_combinations(maker *m)
     return o->tune ? end_group(m, start) : TD_OK;
 }
 
-/* With `all`, reject a strategy chosen by name if none of its runs is left. */
-static td_status check_strategy(maker *m, const td_choice *choice)
-{
-    const td_strategy *strategy = choice->strategy;
-    const td_workload *workload = m->workload->workload;
-    bool is_there = !m->is_open || !choice->by_name || strategy->dimension != workload->dimension;
-    for (size_t r = m->first; r < m->sweep->run_count && !is_there; r++) {
-        is_there = m->sweep->runs[r].strategy == strategy;
-    }
-    if (is_there) {
-        return TD_OK;
-    }
-    m->strategies = choice;
-    m->strategy_count = 1;
-    m->why[0] = '\0'; /* the next reason is this strategy's */
-    TRY(add_combinations(m));
-    return td_fail(m->error, TD_USAGE, "nothing can be tried for %s with %s, N = %u: %.*s",
-                   workload->name, strategy->name, m->n, TD_REASON_SIZE, m->why);
-}
-
-static td_status add_target(maker *m, const td_choice *workload, uint32_t n)
+/* Reject a strategy and a workload that were both chosen by name, if no value makes them work together. */
+static td_status check_outcomes(const maker *m)
 {
     const td_options *o = m->options;
-    const size_t parts = o->tune ? o->strategy_count : 1; /* a search is for one strategy */
-    m->workload = workload;
-    m->n = n;
-    m->first = m->sweep->run_count;
-    for (size_t i = 0; i < parts; i++) {
-        m->strategies = o->strategies + i;
-        m->strategy_count = o->strategy_count / parts;
-        TRY(add_combinations(m));
-    }
-    for (size_t i = 0; i < o->strategy_count; i++) {
-        TRY(check_strategy(m, &o->strategies[i]));
+    for (size_t i = 0; i <= o->strategy_count && m->workload->by_name; i++) {
+        const bool by_name = i < o->strategy_count ? o->strategies[i].by_name : o->baseline != NULL;
+        const outcome *one = &m->outcomes[i];
+        if (by_name && !one->works && one->why[0] != '\0') {
+            return td_fail(m->error, TD_USAGE, "%s", one->why);
+        }
     }
     return TD_OK;
+}
+
+static td_status add_workload(maker *m, const td_choice *workload)
+{
+    const td_options *o = m->options;
+    const bool from_file = m->input->n > 0;
+    m->workload = workload;
+    memset(m->outcomes, 0, (o->strategy_count + 1) * sizeof *m->outcomes);
+    for (size_t i = 0; i < (from_file ? 1 : o->n.count); i++) {
+        /* a search is for one strategy */
+        for (m->first = 0; m->first < o->strategy_count; m->first = m->last) {
+            m->last = o->tune ? m->first + 1 : o->strategy_count;
+            TRY(add_combinations(m, from_file ? m->input->n : o->n.shapes[i].x));
+        }
+    }
+    return check_outcomes(m);
 }
 
 /* ---- the whole sweep ---- */
@@ -305,11 +278,10 @@ static td_status add_target(maker *m, const td_choice *workload, uint32_t n)
 static td_status add_all(maker *m)
 {
     const td_options *o = m->options;
-    const bool from_file = m->input->n > 0;
+    TRY(td_allocate(&m->outcomes, o->strategy_count + 1, sizeof *m->outcomes, m->error,
+                    "the strategies"));
     for (size_t w = 0; w < o->workload_count; w++) {
-        for (size_t i = 0; i < (from_file ? 1 : o->n.count); i++) {
-            TRY(add_target(m, &o->workloads[w], from_file ? m->input->n : o->n.shapes[i].x));
-        }
+        TRY(add_workload(m, &o->workloads[w]));
     }
     return td_sweep_check(o, m->sweep, m->why, m->error);
 }
@@ -350,6 +322,7 @@ td_status td_sweep_make(const td_options *options, const td_input *input,
     *sweep = (td_sweep){0};
     const td_status status = add_all(&m);
     tdestroy(m.keys, free);
+    free(m.outcomes);
     if (status == TD_OK) {
         point_at_runs(sweep);
     } else {

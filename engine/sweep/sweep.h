@@ -7,10 +7,9 @@
 /*
  * td_sweep_make - the runs that a command line selects, ordered by workload, N, block, tile, then strategy.
  *
- * A combination that cannot work is an error if each part that clashes was given by name and as a single value. If any
- * such part came from a set or a list, the combination becomes a run with `skip` filled in. Where an option says `all`,
- * as with --tune each does that is not given, combinations that cannot work are left out, unless nothing is left of a
- * strategy given by name. A sweep without a run that works is an error as well.
+ * A combination that cannot work becomes a run with `skip` filled in; where an option says `all`, as with --tune each
+ * does that is not given, it is left out. If a strategy and a workload were both given by name, and none of their runs
+ * can work, that is an error; so is a sweep without a run that works.
  *
  * With --tune there is a group for each workload, N and strategy, and no baseline.
  *
@@ -41,7 +40,7 @@ td_status td_sweep_shard(td_sweep *sweep, uint32_t index, uint32_t count,
  * A rough model that tells a costly group from a cheap one: a sample takes at least a millisecond, and longer if its
  * cells, bytes and operations need more; all samples together take no longer than the protocol allows.
  *
- * Input   group: before or after sharding; runs that cannot work cost nothing
+ * Input   group: before or after sharding; runs that cannot work, or are done, cost nothing
  */
 double td_group_cost_s(const td_group *group, const td_protocol *protocol);
 

@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "command.h"
 #include "engine/bench/group.h"
 #include "engine/engine.h"
 #include "run/progress.h"
@@ -143,14 +144,32 @@ static void the_row_says_how_to_get_the_run(void **state)
     expect(&s, " -b 16x16 --tile 128 --kernel tile --schedule dynamic\n", NULL);
 }
 
-static void the_time_left_is_in_proportion_to_the_cells_left(void **state)
+/* A hundred steps take longer than one launch over as many cells, and a small N is no cheaper than the shortest sample. */
+static void the_time_left_is_in_proportion_to_the_work_left(void **state)
 {
+    static const struct {
+        const char *line;
+        double least, most; /* left after the first of two groups, which took a second [s] */
+    } cases[] = {{"-q -s bb -w edm1,life -n 4096 --steps 100", 5.0, 100.0},
+                 {"-q -s bb -w edm1 -n 64,128", 0.5, 2.0}};
     (void)state;
-    const td_progress none = {.cells_left = 5.0}, half = {.cells_done = 2.0, .cells_left = 6.0},
-                      all = {.cells_done = 8.0};
-    assert_true(td_progress_left_s(&none, 1.0) <= 0.0); /* not known yet */
-    assert_true(td_progress_left_s(&half, 4.0) == 12.0);
-    assert_true(td_progress_left_s(&all, 4.0) == 0.0);
+    for (size_t i = 0; i < COUNT(cases); i++) {
+        const td_result result = {.status = TD_RUN_OK};
+        td_progress p;
+        command c;
+        make_ok(cases[i].line, &c);
+        td_progress_start(&p, &c.sweep, &c.options);
+        const double unknown_s = td_progress_left_s(&p, 1.0);
+        td_progress_group(&p, &c.sweep.groups[0], &result);
+        const double half_s = td_progress_left_s(&p, 1.0);
+        td_progress_group(&p, &c.sweep.groups[1], &result);
+        const double none_s = td_progress_left_s(&p, 1.0);
+        done(&c);
+        assert_true(unknown_s <= 0.0 && none_s < 1e-6);
+        if (half_s < cases[i].least || half_s > cases[i].most) {
+            fail_msg("%s: %g s", cases[i].line, half_s);
+        }
+    }
 }
 
 int main(void)
@@ -160,7 +179,7 @@ int main(void)
         cmocka_unit_test(what_was_not_verified_is_not_recommended),
         cmocka_unit_test(maps_of_one_problem_are_sorted_and_others_keep_their_order),
         cmocka_unit_test(the_row_says_how_to_get_the_run),
-        cmocka_unit_test(the_time_left_is_in_proportion_to_the_cells_left),
+        cmocka_unit_test(the_time_left_is_in_proportion_to_the_work_left),
     };
     return cmocka_run_group_tests_name("summary", tests, NULL, NULL);
 }
