@@ -56,6 +56,7 @@ typedef struct td_check_counts {
     uint64_t mismatches;
     uint64_t touched_outside; /* bytes outside the domain that no longer hold the poison */
     uint64_t guards;          /* bytes of the guard zones that were written */
+    uint64_t inputs;          /* inputs that were changed: at most one per process */
     double max_abs_error;
     uint64_t found;
     uint64_t first_wrong; /* td_cell_number of the first mismatch, plus 1; 0: none */

@@ -44,9 +44,9 @@ td_status td_halo_swap(td_engine *engine, const td_halo *halo, void *state, td_e
     return status;
 }
 
-static void add_up(td_engine *engine, uint64_t *const counts[5])
+static void add_up(td_engine *engine, uint64_t *const counts[], size_t count)
 {
-    for (int i = 0; i < 5; i++) {
+    for (size_t i = 0; i < count; i++) {
         td_ranks_sum(engine->ranks, counts[i], 1);
     }
 }
@@ -56,9 +56,11 @@ void td_add_up_checks(td_engine *engine, td_check_counts *counts, char from[TD_F
     const uint32_t count = td_ranks_count(engine->ranks), own = td_ranks_index(engine->ranks);
     const uint64_t first = td_ranks_least(engine->ranks, counts->first_wrong > 0 ? own : count);
     counts->first_wrong = own == first ? counts->first_wrong : 0;
-    td_ranks_sum(engine->ranks, &counts->first_wrong, 1);
-    add_up(engine, (uint64_t *const[]){&counts->checked, &counts->mismatches,
-                                       &counts->touched_outside, &counts->found, &counts->guards});
+    add_up(engine,
+           (uint64_t *const[]){&counts->first_wrong, &counts->checked, &counts->mismatches,
+                               &counts->touched_outside, &counts->found, &counts->guards,
+                               &counts->inputs},
+           7);
     counts->max_abs_error = td_ranks_largest(engine->ranks, counts->max_abs_error);
     if (count > 1) {
         snprintf(from, TD_FROM_SIZE, " on rank %u", (uint32_t)first);
@@ -67,8 +69,10 @@ void td_add_up_checks(td_engine *engine, td_check_counts *counts, char from[TD_F
 
 void td_add_up_counts(td_engine *engine, td_result *result)
 {
-    add_up(engine, (uint64_t *const[]){&result->kernels, &result->blocks, &result->blocks_needed,
-                                       &result->threads, &result->working_set_bytes});
+    add_up(engine,
+           (uint64_t *const[]){&result->kernels, &result->blocks, &result->blocks_needed,
+                               &result->threads, &result->working_set_bytes},
+           5);
 }
 
 td_status td_gather_parts(td_engine *engine, const td_execution *execution, const double *own_ms,

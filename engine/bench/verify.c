@@ -77,7 +77,7 @@ static td_status check_result(td_buffers *b, td_check_counts *counts, td_error *
 
 /* Whether launches have changed the input, on which the reference depends. That of an automaton does not: its next
  * result is wrong. */
-static td_status look_at_input(const td_buffers *b, uint64_t *changed, td_error *error)
+static td_status check_input(const td_buffers *b, uint64_t *changed, td_error *error)
 {
     void *input = NULL;
     if (b->workload->automaton != NULL || b->input_bytes == 0) {
@@ -111,9 +111,7 @@ static void name_first(const td_buffers *b, uint64_t first_wrong, const char *fr
              (uint32_t)(cell >> 21) & COORDINATE, (uint32_t)cell & COORDINATE);
 }
 
-/* changed: by how many processes the input was changed. */
-static void conclude(const td_buffers *b, const td_check_counts *counts, uint64_t changed,
-                     td_result *result)
+static void conclude(const td_buffers *b, const td_check_counts *counts, td_result *result)
 {
     const char *workload = b->workload->name;
     const uint64_t cells = td_workload_cells(b->workload, &b->problem);
@@ -123,7 +121,8 @@ static void conclude(const td_buffers *b, const td_check_counts *counts, uint64_
         result->finding.count = counts->found;
     }
     result->checked = counts->checked;
-    result->mismatches = counts->mismatches + counts->touched_outside + counts->guards + changed;
+    result->mismatches =
+        counts->mismatches + counts->touched_outside + counts->guards + counts->inputs;
     /* a run may be verified twice: keep the larger error */
     result->max_abs_error = fmax(result->max_abs_error, counts->max_abs_error);
     result->verified = result->mismatches == 0 && complete ? TD_VERIFIED_PASS : TD_VERIFIED_FAIL;
@@ -135,7 +134,7 @@ static void conclude(const td_buffers *b, const td_check_counts *counts, uint64_
         snprintf(result->reason, sizeof result->reason,
                  "%s: the check compared %llu cells, the domain has %llu", workload,
                  (unsigned long long)counts->checked, (unsigned long long)cells);
-    } else if (changed > 0) {
+    } else if (counts->inputs > 0) {
         snprintf(result->reason, sizeof result->reason, "%s: its input was changed", workload);
     } else if (result->verified == TD_VERIFIED_FAIL) {
         snprintf(result->reason, sizeof result->reason,
@@ -148,8 +147,7 @@ static void conclude(const td_buffers *b, const td_check_counts *counts, uint64_
 }
 
 static td_status execute_and_check(td_buffers *buffers, const td_execution *execution,
-                                   td_check_counts *counts, uint64_t *changed, td_result *result,
-                                   td_error *error)
+                                   td_check_counts *counts, td_result *result, td_error *error)
 {
     if (buffers->workload->automaton != NULL && !buffers->reference_ready) {
         /* this comes first, because the poison of bits depends on the reference */
@@ -165,21 +163,18 @@ static td_status execute_and_check(td_buffers *buffers, const td_execution *exec
         TRY(check_result(buffers, counts, error));
     }
     TRY(td_buffers_guards(buffers, &counts->guards, error));
-    return look_at_input(buffers, changed, error);
+    return check_input(buffers, &counts->inputs, error);
 }
 
 td_status td_verify(td_buffers *buffers, const td_execution *execution, td_result *result,
                     td_error *error)
 {
     td_check_counts counts = {0};
-    uint64_t changed = 0;
     char from[TD_FROM_SIZE] = "";
-    const td_status status =
-        execute_and_check(buffers, execution, &counts, &changed, result, error);
+    const td_status status = execute_and_check(buffers, execution, &counts, result, error);
     TRY(td_engine_agree(buffers->engine, status, error));
     td_add_up_checks(buffers->engine, &counts, from);
-    td_ranks_sum(buffers->engine->ranks, &changed, 1);
-    conclude(buffers, &counts, changed, result);
+    conclude(buffers, &counts, result);
     if (result->error == TD_WRONG) {
         name_first(buffers, counts.first_wrong, from, result);
     }

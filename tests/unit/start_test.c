@@ -74,9 +74,7 @@ static void open_for(opened *o, const char *line, const uint8_t *given)
     td_problem problem = run->problem;
     problem.state = given;
     assert_int_equal(td_buffers_open(engine, run->workload, &problem, &o->buffers, &error), TD_OK);
-    assert_int_equal(
-        run->workload->automaton == NULL ? TD_OK : td_start_open_reference(&o->buffers, &error),
-        TD_OK);
+    assert_int_equal(td_start_open_reference(&o->buffers, &error), TD_OK);
 }
 
 /* Whether memory is still there when the buffers are closed. */
