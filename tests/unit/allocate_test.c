@@ -1,4 +1,4 @@
-/* allocate_test.c - memory, and the message if there is none. */
+/* allocate_test.c - the message if there is no memory. */
 #include "test.h"
 
 #include "engine/core/error.h"
@@ -11,31 +11,6 @@ const char *__asan_default_options(void)
     return "allocator_may_return_null=1";
 }
 #endif
-
-static void memory_is_zeroed_and_never_null(void **state)
-{
-    (void)state;
-    td_error error = {""};
-    uint8_t *bytes = NULL, *none = NULL;
-    uint8_t *const before = malloc(3000); /* an allocator may reuse its bytes */
-    for (size_t i = 0; before != NULL && i < 3000; i++) {
-        ((volatile uint8_t *)before)[i] = 0xff;
-    }
-    free(before);
-    const td_status some = td_allocate(&bytes, 1000, 3, &error, "a test");
-    const td_status empty = td_allocate(&none, 0, 1, &error, "a test");
-    unsigned set = 0;
-    for (size_t i = 0; bytes != NULL && i < 3000; i++) {
-        set |= bytes[i];
-    }
-    const bool are_there = bytes != NULL && none != NULL;
-    free(bytes);
-    free(none);
-    assert_int_equal(some, TD_OK);
-    assert_int_equal(empty, TD_OK);
-    assert_true(are_there);
-    assert_int_equal(set, 0);
-}
 
 static void a_failure_says_what_the_memory_was_for(void **state)
 {
@@ -52,7 +27,6 @@ static void a_failure_says_what_the_memory_was_for(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(memory_is_zeroed_and_never_null),
         cmocka_unit_test(a_failure_says_what_the_memory_was_for),
     };
     return cmocka_run_group_tests_name("allocate", tests, NULL, NULL);

@@ -166,20 +166,6 @@ static void what_is_reported_has_a_column(void **state)
     }
 }
 
-static void actions_measure_nothing(void **state)
-{
-    (void)state;
-    for (size_t i = 0; i < COUNT(rows); i++) {
-        if (rows[i].kind == INSTEAD) {
-            command c;
-            parse(rows[i].with, &c);
-            const td_action action = c.options.action;
-            done(&c);
-            assert_int_not_equal(action, TD_ACTION_RUN);
-        }
-    }
-}
-
 /* Threads are host threads; a run on a device does not depend on them. */
 static void threads_are_in_the_key_where_the_host_computes(void **state)
 {
@@ -200,7 +186,6 @@ int main(void)
         cmocka_unit_test(what_changes_the_measurement_changes_the_key),
         cmocka_unit_test(every_parameter_of_a_workload_is_in_its_key),
         cmocka_unit_test(what_is_reported_has_a_column),
-        cmocka_unit_test(actions_measure_nothing),
         cmocka_unit_test(threads_are_in_the_key_where_the_host_computes),
     };
     return cmocka_run_group_tests_name("identity", tests, NULL, NULL);

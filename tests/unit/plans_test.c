@@ -126,41 +126,32 @@ static void plans_count_blocks_threads_and_cells(void **state)
     }
 }
 
-/* No map needs so many yet, so this tests a grid alone. */
-static void grids_are_cut_at_65535_layers(void **state)
+/* CUDA's limits: 2^31 - 1 blocks along x, and 65,535 along y and z. No map needs so many layers yet. */
+static void grids_are_cut_where_they_are_too_large(void **state)
 {
+    static const struct {
+        td_dim3 grid;
+        size_t launches;
+        td_dim3 first, last; /* of the last launch: its first block, and its grid */
+    } cases[] = {{{3, 2, 131071}, 3, {0, 0, 131070}, {3, 2, 1}},
+                 {{70000, 70000, 1}, 2, {0, 65535, 0}, {70000, 4465, 1}}};
     const td_dim3 block = {8, 8, 8};
     const td_domain domain = domain_of(16, block, 8, 128);
-    td_plan plan = {0};
     (void)state;
-    td_plan_add(&plan, td_launch_over(&domain, 3, 2, 131071));
-    assert_int_equal(plan.count, 3);
-    for (size_t i = 0; i < 3; i++) {
-        assert_int_equal(plan.launches[i].first.z, 65535 * i);
-        assert_int_equal(plan.launches[i].grid.z, i < 2 ? 65535 : 1);
-        assert_int_equal(plan.launches[i].grid.x, 3);
-        assert_int_equal(plan.launches[i].grid.y, 2);
+    for (size_t i = 0; i < COUNT(cases); i++) {
+        const td_dim3 grid = cases[i].grid;
+        td_plan plan = {0};
+        td_plan_add(&plan, td_launch_over(&domain, grid.x, grid.y, grid.z));
+        assert_int_equal(plan.count, cases[i].launches);
+        assert_true(plan.launches[0].grid.y <= 65535 && plan.launches[0].grid.z <= 65535);
+        const td_launch last = plan.launches[plan.count - 1];
+        td_plan_free(&plan);
+        assert_memory_equal(&last.first, &cases[i].first, sizeof last.first);
+        assert_memory_equal(&last.grid, &cases[i].last, sizeof last.grid);
     }
-    td_plan_free(&plan);
 }
 
-static void grids_are_cut_at_65535_rows(void **state)
-{
-    const td_dim3 block = {1, 1, 1};
-    const td_domain domain = domain_of(70000, block, 1, 1);
-    (void)state;
-    td_plan plan = plan_of("bb", &domain);
-    assert_int_equal(plan.count, 2);
-    assert_int_equal(plan.launches[0].grid.y, 65535);
-    assert_int_equal(plan.launches[0].first.y, 0);
-    assert_int_equal(plan.launches[1].grid.y, 70000 - 65535);
-    assert_int_equal(plan.launches[1].first.y, 65535);
-    assert_int_equal(plan.launches[1].grid.x, 70000);
-    assert_int_equal(plan.blocks, 70000ull * 70000);
-    td_plan_free(&plan);
-}
-
-static void grids_are_cut_at_two_to_the_31(void **state)
+static void maps_along_l_are_cut_at_two_to_the_31(void **state)
 {
     const td_dim3 block = {1, 1, 1};
     (void)state;
@@ -221,9 +212,8 @@ int main(void)
         cmocka_unit_test(rec_wastes_half_of_its_diagonal_squares),
         cmocka_unit_test(thread_map_block_counts_are_as_documented),
         cmocka_unit_test(plans_count_blocks_threads_and_cells),
-        cmocka_unit_test(grids_are_cut_at_65535_layers),
-        cmocka_unit_test(grids_are_cut_at_65535_rows),
-        cmocka_unit_test(grids_are_cut_at_two_to_the_31),
+        cmocka_unit_test(grids_are_cut_where_they_are_too_large),
+        cmocka_unit_test(maps_along_l_are_cut_at_two_to_the_31),
         cmocka_unit_test(utm_plan_numbers_threads_beyond_32_bits),
         cmocka_unit_test(utm_stores_are_contiguous),
     };
