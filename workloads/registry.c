@@ -2,7 +2,7 @@
 #include <string.h>
 
 #include "workloads.h"
-#include "workloads/automata/family/family.h"
+#include "workloads/automata/family.h"
 
 #define ROW(id, ...) &td_##id##_workload,
 const td_workload *td_workloads[TD_WORKLOADS_MOST] = {TD_WORKLOADS(ROW, )};
@@ -19,11 +19,11 @@ bool td_workload_add(const td_workload *workload)
     return true;
 }
 
-/* Variants are copies of a workload; a family belongs to one workload. */
+/* Variants are copies of a workload; a table belongs to one workload. */
 static bool is_variant_of(const td_workload *variant, const td_workload *workload)
 {
     return variant->automaton != NULL && workload->automaton != NULL &&
-           variant->automaton->family == workload->automaton->family;
+           variant->automaton->variants == workload->automaton->variants;
 }
 
 uint32_t td_workload_id(const td_workload *workload)
@@ -51,7 +51,7 @@ const td_workload *td_workload_variant(const td_workload *workload, td_problem *
 {
     return workload->automaton == NULL
                ? workload
-               : td_family_variant(workload, td_workload_id(workload), problem, why);
+               : td_automaton_variant(workload, td_workload_id(workload), problem, why);
 }
 
 bool td_workload_takes_side(const td_workload *workload, uint32_t tile)
@@ -131,37 +131,40 @@ uint32_t td_workload_row(const td_workload *workload)
     return workload->automaton != NULL ? workload->automaton->row : 0;
 }
 
-/* ---- facts from an automaton's family ---- */
+/* ---- facts about automata ---- */
 
-/* NULL: the workload is not an automaton. */
-static const td_family *family_of(const td_workload *workload)
+/* The value of a parameter; NULL: the workload has none of this name, or is not an automaton. */
+static const td_value *value_of(const td_workload *workload, const td_problem *problem,
+                                const char *name)
 {
-    return workload->automaton != NULL ? workload->automaton->family : NULL;
+    const td_parameter *p =
+        workload->automaton != NULL ? td_workload_parameter(workload, name) : NULL;
+    return p != NULL ? &problem->parameters[p - workload->parameters] : NULL;
 }
 
 uint32_t td_workload_steps(const td_workload *workload, const td_problem *problem)
 {
-    const td_family *family = family_of(workload);
-    return family != NULL ? td_family_steps(family, problem) : 0;
+    const td_value *steps = value_of(workload, problem, "steps");
+    return steps != NULL ? (uint32_t)steps->count : workload->automaton != NULL;
 }
 
 bool td_workload_advances(const td_workload *workload)
 {
-    const td_family *family = family_of(workload);
-    return family != NULL && family->steps > 0;
+    return workload->automaton != NULL && td_workload_parameter(workload, "steps") != NULL;
 }
 
 void td_workload_set_steps(const td_workload *workload, td_problem *problem, uint32_t steps)
 {
     if (td_workload_advances(workload)) {
-        problem->parameters[family_of(workload)->steps].count = steps;
+        problem->parameters[td_workload_parameter(workload, "steps") - workload->parameters].count =
+            steps;
     }
 }
 
 bool td_workload_is_square(const td_workload *workload, const td_problem *problem)
 {
-    const td_family *family = family_of(workload);
-    return family != NULL && td_family_is_square(family, problem);
+    const td_value *domain = value_of(workload, problem, "domain");
+    return domain != NULL && domain->count != 0;
 }
 
 bool td_workload_fills_square(const td_workload *workload, const td_data *data)
@@ -171,14 +174,13 @@ bool td_workload_fills_square(const td_workload *workload, const td_data *data)
 
 bool td_workload_has_blocked(const td_workload *workload)
 {
-    const td_family *family = family_of(workload);
-    return family != NULL ? td_family_has_blocked(family) : workload->traits.has_blocked;
+    return workload->automaton != NULL ? td_automaton_has_blocked(workload->automaton)
+                                       : workload->traits.has_blocked;
 }
 
 uint64_t td_workload_output_elements(const td_workload *workload, const td_problem *problem)
 {
-    const td_family *family = family_of(workload);
-    return family != NULL                      ? td_family_elements(family, problem)
+    return workload->automaton != NULL         ? td_automaton_elements(workload, problem)
            : workload->output_elements != NULL ? workload->output_elements(problem)
            : workload->dimension == 3          ? td_tetrahedron_elements(problem)
                                                : td_triangle_elements(problem);
@@ -191,19 +193,17 @@ static uint64_t rows_of_table(const td_workload_input *input, const td_problem *
 
 uint64_t td_workload_input_bytes(const td_workload *workload, const td_problem *problem)
 {
-    const td_family *family = family_of(workload);
     const td_workload_input *input = workload->input;
-    return family != NULL         ? td_family_input_bytes(family, problem)
-           : input == NULL        ? 0
-           : input->bytes != NULL ? input->bytes(problem)
+    return workload->automaton != NULL ? td_automaton_input_bytes(workload, problem)
+           : input == NULL             ? 0
+           : input->bytes != NULL      ? input->bytes(problem)
                                   : rows_of_table(input, problem) * input->columns * sizeof(float);
 }
 
 void td_workload_setup(const td_workload *workload, const td_problem *problem, td_data *data)
 {
-    const td_family *family = family_of(workload);
-    if (family != NULL) {
-        td_family_setup(family, problem, data);
+    if (workload->automaton != NULL) {
+        td_automaton_setup(workload, problem, data);
     } else if (workload->setup != NULL) {
         workload->setup(problem, data);
     } else if (workload->dimension == 3) {
@@ -231,9 +231,8 @@ bool td_problem_is_given(const td_problem *problem)
 
 void td_workload_fill(const td_workload *workload, const td_problem *problem, void *input)
 {
-    const td_family *family = family_of(workload);
-    if (family != NULL) {
-        td_family_fill(family, problem, input);
+    if (workload->automaton != NULL) {
+        td_automaton_fill(workload, problem, input);
     } else if (workload->input->fill != NULL) {
         workload->input->fill(problem, input);
     } else {
@@ -257,9 +256,8 @@ bool td_workload_is_untouched_outside(const td_workload *workload, const td_data
 
 uint64_t td_workload_bytes(const td_workload *workload, const td_problem *problem)
 {
-    const td_family *family = family_of(workload);
-    if (family != NULL) {
-        return td_family_bytes(family, problem);
+    if (workload->automaton != NULL) {
+        return td_automaton_bytes(workload, problem);
     }
     if (workload->model.bytes != NULL || workload->own != NULL) {
         return workload->model.bytes != NULL ? workload->model.bytes(problem) : 0;
@@ -272,10 +270,11 @@ uint64_t td_workload_bytes(const td_workload *workload, const td_problem *proble
 
 uint64_t td_workload_flops(const td_workload *workload, const td_problem *problem)
 {
-    const td_family *family = family_of(workload);
-    return family != NULL                  ? td_family_flops(family, problem)
-           : workload->model.flops != NULL ? workload->model.flops(problem)
-                                           : 0;
+    if (workload->automaton != NULL) {
+        return td_workload_cells(workload, problem) * workload->automaton->flops *
+               td_workload_steps(workload, problem);
+    }
+    return workload->model.flops != NULL ? workload->model.flops(problem) : 0;
 }
 
 bool td_workload_has_model(const td_workload *workload)
@@ -291,7 +290,7 @@ td_problem td_workload_origin(const td_workload *workload, const td_problem *pro
     td_problem origin = *problem;
     td_workload_set_steps(workload, &origin, 0);
     origin.tile = 0;
-    if (family_of(workload) != NULL) {
+    if (workload->automaton != NULL) {
         origin.parameters[TD_MEMORY] = origin.parameters[TD_CELL] = none;
     }
     return origin;
@@ -299,8 +298,7 @@ td_problem td_workload_origin(const td_workload *workload, const td_problem *pro
 
 uint32_t td_workload_storage(const td_workload *workload, const td_problem *problem)
 {
-    const td_family *family = family_of(workload);
-    return 1 + (family != NULL                  ? td_family_storage(family, problem)
+    return 1 + (workload->automaton != NULL     ? td_automaton_storage(workload, problem)
                 : problem->layout == TD_BLOCKED ? problem->tile
                                                 : 0);
 }

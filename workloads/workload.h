@@ -130,16 +130,33 @@ typedef struct td_tiles {
 /* A tile kernel that takes any side up to the length of two warps, with any block. */
 TD_DESCRIPTOR td_tiles td_any_tiles = {.multiple = 1, .most = 64};
 
-/* A state that advances, launch after launch, from buffer to buffer. */
+/* Generates the elements of cell number `at` of the domain; in 2D that is cell (row, col). */
+typedef void td_start_fn(const td_problem *problem, uint32_t row, uint32_t col, uint64_t at,
+                         void *elements);
+
+/*
+ * A state that advances, launch after launch, from buffer to buffer. Its parameters begin with `memory` and `cell`; of
+ * the others, `domain`, `steps`, `rule` and `density` are known by their names.
+ */
 typedef struct td_automaton {
-    const struct td_family *family; /* how states are stored: workloads/automata/family/family.h */
-    const td_variant *variant;      /* the row of the family's table that this is */
-    uint32_t row;                   /* place of that row */
-    uint32_t generations;           /* per launch */
-    bool dead_halo;                 /* reads cells stored around the domain, which must be dead */
-    uint32_t state_bytes; /* bytes per cell in the reference and the first state; 0: one */
-    td_element saved;     /* element of a cell in a dump */
-    uint8_t most;         /* largest byte of a state */
+    const struct td_cells *cells; /* what a cell becomes: workloads/automata/state/cells.h */
+    const td_variant *variants;   /* the automaton's table */
+    size_t variant_count;
+    td_width widths[TD_WIDTHS + 1]; /* indexed by the words of --cell; the first is "auto" */
+    td_technique usual;             /* meaning of "auto", except for bits */
+    uint32_t flops;                 /* the model's, per cell and step; 0: integers only */
+    uint8_t most;                   /* largest byte of a state */
+    /* Sets the workload's own part of td_data; NULL: it has none but the rule. */
+    void (*setup)(const td_problem *problem, td_data *data);
+    td_start_fn *start; /* NULL: each plane of a cell is alive with the probability `density` */
+
+    /* What follows is filled in by td_workload_variant. */
+    const td_variant *variant; /* the row of the table that this is */
+    uint32_t row;              /* place of that row */
+    uint32_t generations;      /* per launch */
+    bool dead_halo;            /* reads cells stored around the domain, which must be dead */
+    uint32_t state_bytes;      /* bytes per cell in the reference and the first state; 0: one */
+    td_element saved;          /* element of a cell in a dump */
 } td_automaton;
 
 /* Facts about a workload's cells and its output. */

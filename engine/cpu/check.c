@@ -5,7 +5,7 @@
 
 #include "engine/core/error.h"
 #include "engine/core/own.h"
-#include "workloads/automata/family/family.h"
+#include "workloads/automata/state/cells.h"
 #include "workloads/workloads.h"
 
 /* clang-format off */
@@ -44,7 +44,7 @@ static visit visit_of(td_engine *engine, const td_workload *workload, const td_d
                .fills_square = td_workload_fills_square(workload, data),
                .is_untouched_outside = td_workload_is_untouched_outside(workload, data)};
     if (workload->automaton != NULL && workload->dimension == 2) {
-        v.cells = workload->automaton->family->cells;
+        v.cells = workload->automaton->cells;
         v.storage = td_techniques[workload->automaton->variant->technique].storage;
         v.width = workload->automaton->variant->cell;
     }

@@ -102,7 +102,7 @@ void td_start_release(td_engine *engine, void *memory)
 
 static kept first_state(const td_buffers *b, uint32_t storage)
 {
-    return (kept){.automata = b->workload->automaton->family,
+    return (kept){.automata = b->workload->automaton->variants,
                   .storage = storage,
                   .origin = td_workload_origin(b->workload, &b->rows)};
 }

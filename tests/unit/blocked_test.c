@@ -1,13 +1,8 @@
-/* blocked_test.c - outputs that consist of tiles: no two cells share a place, kernels use the right address, and cells
- * of life on a tetrahedron find their neighbours. */
+/* blocked_test.c - outputs that consist of tiles: no two cells share a place, and kernels use the right address. */
 #include "test.h"
 
 #include <stdlib.h>
-#include <string.h>
 
-#include "engine/core/parameter.h"
-#include "workloads/automata/family/family.h"
-#include "workloads/automata/life3_host.h"
 #include "workloads/place.h"
 #include "workloads/workloads.h"
 
@@ -101,96 +96,11 @@ static void places_are_those_of_the_definition(void **state)
     }
 }
 
-/* ---- life, whose cells read other tiles ---- */
-
-static void cells_of_life(const td_data *data)
-{
-    for (uint32_t z = 0; z < data->n; z++) {
-        for (uint32_t y = 0; y <= z; y++) {
-            for (uint32_t x = 0; x + y <= z; x++) {
-                (data->blocked != 0 ? td_life3_blocked_cell : td_life3_reference)(data, x, y, z);
-            }
-        }
-    }
-}
-
-static void tiles_of_life(const td_data *data)
-{
-    const uint32_t side = data->blocked;
-    for (uint32_t z = 0; z < data->n; z++) {
-        for (uint32_t y = 0; y <= z; y++) {
-            for (uint32_t x = 0, cells = z - y + 1; x < cells; x += side) {
-                td_life3_row_of_tile(data, x, x + side < cells ? x + side : cells, y, z,
-                                     TD_STORED_PACKED);
-            }
-        }
-    }
-}
-
-/* True if the definition, the cells and the tiles give the same next generation. All that is stored beside the cells is
- * poison: it must not be read in the input, and must be left in the output. */
-static bool agree_on_life(const td_problem *of, uint8_t *memory)
-{
-    td_problem problem = *of;
-    const char *why = NULL;
-    const td_workload *life = td_workload_variant(&td_life3_workload, &problem, &why);
-    const uint64_t cells = td_tetrahedron(problem.n);
-    const uint64_t elements = td_workload_output_elements(life, &problem);
-    const uint64_t input_bytes = td_workload_input_bytes(life, &problem);
-    uint8_t *start = memory, *expected = start + cells, *found = expected + cells;
-    uint8_t *input = found + cells, *by_cell = input + input_bytes, *by_tile = by_cell + elements;
-    td_data packed = td_empty_data(), data = td_empty_data();
-    uint64_t untouched = 0;
-    td_workload_start(life, &problem, start);
-    problem.state = start;
-    td_workload_fill(life, &problem, input);
-    td_workload_setup(life, &problem, &data);
-    memset(by_cell, TD_POISON, 2 * elements);
-    packed = data;
-    packed.blocked = 0;
-    packed.input = start;
-    packed.output = expected;
-    cells_of_life(&packed);
-    data.input = input;
-    data.output = by_cell;
-    cells_of_life(&data);
-    td_workload_save(life, &problem, by_cell, found);
-    data.output = by_tile;
-    tiles_of_life(&data);
-    for (uint64_t i = 0; i < elements; i++) {
-        untouched += by_cell[i] == TD_POISON;
-    }
-    return memcmp(found, expected, cells) == 0 && memcmp(by_tile, by_cell, elements) == 0 &&
-           untouched == elements - cells;
-}
-
-static void life_in_tiles_is_life(void **state)
-{
-    static const uint32_t sizes[] = {1, 2, 7, 8, 9, 33, 70}, of_tiles[] = {1, 3, 4, 8, 20, 32, 40};
-    uint8_t *memory = malloc(1 << 22);
-    size_t wrong = 0;
-    (void)state;
-    for (size_t i = 0; i < COUNT(sizes) * COUNT(of_tiles); i++) {
-        td_problem problem = {.n = sizes[i / COUNT(of_tiles)],
-                              .tile = of_tiles[i % COUNT(of_tiles)],
-                              .layout = TD_BLOCKED,
-                              .seed = 7};
-        td_parameters_preset(&td_life3_workload, problem.parameters);
-        if (!agree_on_life(&problem, memory)) {
-            print_message("N = %u, tiles of %u\n", problem.n, problem.tile);
-            wrong++;
-        }
-    }
-    free(memory);
-    assert_int_equal(wrong, 0);
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(each_cell_has_a_place),
         cmocka_unit_test(places_are_those_of_the_definition),
-        cmocka_unit_test(life_in_tiles_is_life),
     };
     return cmocka_run_group_tests_name("blocked", tests, NULL, NULL);
 }

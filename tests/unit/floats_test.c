@@ -1,6 +1,4 @@
-/*
- * floats_test.c - automata on floats: every technique at awkward sizes, and the total of water.
- */
+/* floats_test.c - automata on floats: their errors, the total of water, and the ends of the range of numbers. */
 #include "test.h"
 
 #include <math.h>
@@ -11,52 +9,6 @@
 #include "trial.h"
 #include "variants.h"
 #include "workloads/workloads.h"
-
-static bool is_float_automaton(const td_workload *workload)
-{
-    return workload->automaton != NULL && workload->automaton->state_bytes > 0;
-}
-
-/* On the cpu engine, all techniques with rows on cache lines run the same cell function. */
-static bool is_same_cell(const td_workload *workload)
-{
-    return td_workload_only_tiles(workload) != NULL &&
-           strcmp(td_workload_only_tiles(workload), "--memory aligned") != 0;
-}
-
-/* ---- every technique ---- */
-
-static void floats_agree_at_sizes_that_hurt(void **state)
-{
-    static const uint32_t sizes[] = {1, 2, 15, 16, 17, 100, 1000, 2049};
-    variant all[MOST_VARIANTS];
-    const size_t count = all_variants(all);
-    size_t wrong = 0, variants = 0;
-    (void)state;
-    for (size_t i = 0; i < count; i++) {
-        const td_workload *workload = all[i].workload;
-        variants += is_float_automaton(workload);
-        for (size_t k = 0; k < 16 && is_float_automaton(workload); k++) {
-            const bool square = k % 2 != 0, is_large = sizes[k / 2] > 100;
-            td_problem problem = all[i].problem;
-            trial t;
-            problem.n = sizes[k / 2];
-            problem.seed = k;
-            set_parameter(workload, &problem, "steps", is_large ? "1" : "3");
-            set_parameter(workload, &problem, "rain", "0.5");
-            set_parameter(workload, &problem, "domain", square ? "square" : "triangle");
-            if (is_large && (square || is_same_cell(workload))) {
-                continue;
-            }
-            open_trial(workload, &problem, square ? "bb" : "ltm-i", &t);
-            wrong += !close_trial(&t);
-        }
-    }
-    assert_int_equal(variants, 8 + 14 + 7 + 8);
-    assert_int_equal(wrong, 0);
-}
-
-/* ---- checks ---- */
 
 enum { N = 40, CELLS = N * (N + 1) / 2 };
 
@@ -169,7 +121,6 @@ static void numbers_at_the_ends_of_their_range_are_computed_alike(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(floats_agree_at_sizes_that_hurt),
         cmocka_unit_test(error_is_the_difference_of_two_floats),
         cmocka_unit_test(water_keeps_its_total),
         cmocka_unit_test(numbers_at_the_ends_of_their_range_are_computed_alike),

@@ -8,71 +8,51 @@
 #include "each_strategy.h"
 #include "engine/prepare/planning.h"
 
-static const td_dim3 square_blocks[] = {{8, 8, 1}, {16, 16, 1}, {32, 32, 1}};
-static const td_dim3 all_blocks[] = {{8, 8, 1}, {16, 16, 1}, {32, 32, 1}, {32, 8, 1}, {64, 4, 1}};
-static const uint32_t awkward_cells[] = {127, 128, 129, 511, 512, 513, 1023, 1024, 1025};
-
-static void cover_with_block(const td_strategy *s, uint32_t cells, td_dim3 block)
+static bool is_exhaustive(void)
 {
-    td_domain domain = domain_of(cells, block, block.x, 3 * block.x);
-    assert_covered(s, &domain);
-    domain.no_diagonal = true;
-    assert_covered(s, &domain);
+    return getenv("TD_EXHAUSTIVE") != NULL; /* takes minutes */
 }
 
-/* N of 1..70 and around powers of two, with every block shape that the map accepts. */
-static void strategy_covers_every_tile_once(void **state)
-{
-    const td_strategy *s = strategy_of(state);
-    const bool threads = s->unit == TD_MAPS_THREADS;
-    const td_dim3 *blocks = threads ? all_blocks : square_blocks;
-    const size_t block_count = threads ? COUNT(all_blocks) : COUNT(square_blocks);
-    for (size_t b = 0; b < block_count; b++) {
-        for (uint32_t cells = 1; cells <= 70; cells++) {
-            cover_with_block(s, cells, blocks[b]);
-        }
-        for (size_t i = 0; i < COUNT(awkward_cells); i++) {
-            cover_with_block(s, awkward_cells[i], blocks[b]);
-        }
-    }
-}
-
-/* Tiles per side, for maps on blocks: 1..70, powers of two and their neighbours, other numbers than m 2^k.
- */
-static void block_map_covers_any_number_of_tiles(void **state)
+/* Tiles per side, with and without the cells of the diagonal: 1 .. 70 or, in an exhaustive check, 2048; and powers of
+ * two and their neighbours, and other numbers than m 2^k. */
+static void cover_with_blocks(const td_strategy *s)
 {
     static const uint32_t more[] = {95,  127, 128, 129, 191,  255,  257,
                                     383, 511, 512, 513, 1000, 1023, 1025};
-    const td_strategy *s = strategy_of(state);
-    if (s->unit == TD_MAPS_THREADS) {
-        return;
-    }
-    for (uint32_t tiles = 1; tiles <= 70; tiles++) {
-        for (uint32_t cutoff = 1; cutoff <= 160; cutoff += 53) {
-            td_domain domain = domain_of_tiles(tiles);
-            domain.cutoff = cutoff;
+    const uint32_t first = is_exhaustive() ? 2048 : 70;
+    for (uint32_t k = 1; k <= first + COUNT(more); k++) {
+        const uint32_t tiles = k <= first ? k : more[k - first - 1];
+        for (uint32_t cutoff = 1; cutoff <= (s->uses_cutoff && k <= 70 ? 160 : 1); cutoff += 53) {
+            td_domain domain = domain_of_tiles(tiles < s->exact_n ? tiles : s->exact_n);
+            domain.cutoff = k <= 70 ? cutoff : 128;
+            assert_covered(s, &domain);
+            domain.no_diagonal = true;
             assert_covered(s, &domain);
         }
     }
-    for (size_t i = 0; i < COUNT(more); i++) {
-        const td_domain domain = domain_of_tiles(more[i]);
-        assert_covered(s, &domain);
+}
+
+/* N of 1 .. 70, or 2048, and around powers of two, with blocks of many shapes. */
+static void cover_with_threads(const td_strategy *s)
+{
+    static const td_dim3 blocks[] = {{8, 8, 1}, {16, 16, 1}, {32, 32, 1}, {32, 8, 1}, {64, 4, 1}};
+    static const uint32_t more[] = {127, 128, 129, 511, 512, 513, 1023, 1024, 1025};
+    const uint32_t first = is_exhaustive() ? 2048 : 70;
+    for (size_t b = 0; b < COUNT(blocks); b++) {
+        for (uint32_t k = 1; k <= first + COUNT(more); k++) {
+            const uint32_t cells = k <= first ? k : more[k - first - 1];
+            td_domain domain = domain_of(cells, blocks[b], blocks[b].x, 3 * blocks[b].x);
+            assert_covered(s, &domain);
+            domain.no_diagonal = true;
+            assert_covered(s, &domain);
+        }
     }
 }
 
-static void strategy_covers_every_n_to_2048(void **state)
+static void strategy_covers_every_tile_once(void **state)
 {
     const td_strategy *s = strategy_of(state);
-    if (getenv("TD_EXHAUSTIVE") == NULL) {
-        print_message("takes minutes: make check-exhaustive\n");
-        skip();
-    }
-    const td_dim3 block = {16, 16, 1};
-    for (uint32_t n = 1; n <= 2048 && n <= s->exact_n; n++) {
-        const td_domain domain =
-            s->unit == TD_MAPS_THREADS ? domain_of(n, block, 16, 128) : domain_of_tiles(n);
-        assert_covered(s, &domain);
-    }
+    (s->unit == TD_MAPS_THREADS ? cover_with_threads : cover_with_blocks)(s);
 }
 
 static void names_and_aliases_are_found_and_unique(void **state)
@@ -128,9 +108,7 @@ static void the_tile_is_the_smallest_that_the_block_divides(void **state)
     assert_true(td_strategy_tile_is_block(threads, 64, 0, flat));
 }
 
-#define TEST(id, A)                                                                                \
-    EACH(id, strategy_covers_every_tile_once), EACH(id, block_map_covers_any_number_of_tiles),     \
-        EACH(id, strategy_covers_every_n_to_2048),
+#define TEST(id, A) EACH(id, strategy_covers_every_tile_once),
 
 int main(void)
 {

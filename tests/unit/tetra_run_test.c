@@ -2,15 +2,11 @@
 #include "test.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "each_strategy.h"
 #include "engine/bench/group.h"
-#include "engine/core/parameter.h"
 #include "trial.h"
-#include "workloads/automata/family/family.h"
-#include "workloads/automata/life3_host.h"
 #include "workloads/triplet.h"
 #include "workloads/write3.h"
 
@@ -118,180 +114,6 @@ static void a_wrong_tetrahedron_is_noticed(void **state)
     assert_int_equal(outside.touched_outside, 4);
 }
 
-/* ---- life ---- */
-
-/* Rows on the host, in parts and cut anywhere, must equal the cells computed one by one. They are in layers with and
- * without a layer before and after. */
-static void rows_of_life_are_their_cells(void **state)
-{
-    enum { Z = TD_LIFE3_PART + 100, MORE = 64 };
-    static const uint32_t rows[][2] = {{0, Z}, {1, Z}, {40, Z}, {Z - 1, Z}, {Z, Z}, {5, Z + 1}};
-    static const uint32_t cuts[] = {1, 31, 1000, TD_LIFE3_PART, TD_LIFE3_PART + 1};
-    const uint64_t before = td_tetrahedron(Z - 1), cells = td_tetrahedron(Z + 2) - before;
-    uint8_t *in = malloc(cells + MORE), *row = calloc(cells, 1), *cell = calloc(cells, 1);
-    td_data data = td_empty_data();
-    size_t wrong = 0;
-    (void)state;
-    data.n = data.row_scale = Z + 2;
-    td_setup_rule(4555, &data);
-    for (uint64_t i = 0; i < cells; i++) {
-        in[i] = td_random_bits(1, 0, i) % 5 == 0;
-    }
-    data.input = (void *)((uintptr_t)in - before);
-    for (size_t r = 0; r < COUNT(rows); r++) {
-        const uint32_t y = rows[r][0], z = rows[r][1], end = z - y + 1;
-        for (size_t c = 0; c < COUNT(cuts); c++) {
-            data.output = (void *)((uintptr_t)row - before);
-            for (uint32_t first = 0; first < end; first += cuts[c]) {
-                td_life3_row_of_tile(&data, first, end - first < cuts[c] ? end : first + cuts[c], y,
-                                     z, TD_STORED_PACKED);
-            }
-            data.output = (void *)((uintptr_t)cell - before);
-            for (uint32_t x = 0; x < end; x++) {
-                td_life3_cell(&data, x, y, z);
-            }
-            wrong += memcmp(row, cell, cells) != 0;
-        }
-    }
-    free(cell);
-    free(row);
-    free(in);
-    assert_int_equal(wrong, 0);
-}
-
-/* The next state of all cells on the host, in tiles of this side. */
-static void compute_tiles(const td_data *data, uint32_t side, td_storage storage)
-{
-    for (uint32_t z = 0; z < data->n; z++) {
-        for (uint32_t y = 0; y <= z; y++) {
-            for (uint32_t x = 0, cells = z - y + 1; x < cells; x += side) {
-                td_life3_row_of_tile(data, x, x + side < cells ? x + side : cells, y, z, storage);
-            }
-        }
-    }
-}
-
-/* Tiles of all sizes, packed, full and in lines, at every border and away from all borders, give what the definition
- * does, and in lines leave everything around the domain dead. */
-static void tiles_of_life_are_the_definition(void **state)
-{
-    static const uint32_t sides[] = {1, 3, 8, 16, TD_LIFE3_VECTOR, TD_LIFE3_VECTOR + 1, 75};
-    static const struct {
-        td_technique memory;
-        td_layout layout;
-    } stored[] = {{TD_TECHNIQUE_conditional, TD_PACKED},
-                  {TD_TECHNIQUE_conditional, TD_FULL},
-                  {TD_TECHNIQUE_strip, TD_PACKED}};
-    size_t wrong = 0;
-    (void)state;
-    for (size_t k = 0; k < COUNT(stored) * COUNT(sides); k++) {
-        td_problem problem = {.n = 75, .seed = 5, .layout = stored[k / COUNT(sides)].layout};
-        const char *why = NULL;
-        td_parameters_preset(&td_life3_workload, problem.parameters);
-        problem.parameters[TD_MEMORY].count = stored[k / COUNT(sides)].memory;
-        const td_workload *life = td_workload_variant(&td_life3_workload, &problem, &why);
-        const uint64_t cells = td_tetrahedron(75), bytes = td_workload_input_bytes(life, &problem);
-        uint8_t *start = malloc(cells), *expected = malloc(cells), *found = malloc(cells);
-        uint8_t *in = malloc(bytes), *out = calloc(bytes, 1);
-        td_data data = td_empty_data(), packed;
-        td_workload_setup(life, &problem, &data);
-        td_workload_start(life, &problem, start);
-        problem.state = start;
-        td_workload_fill(life, &problem, in);
-        data.input = in;
-        data.output = out;
-        compute_tiles(&data, sides[k % COUNT(sides)],
-                      td_techniques[stored[k / COUNT(sides)].memory].storage);
-        td_workload_save(life, &problem, out, found);
-        packed = data;
-        packed.input = start;
-        packed.output = expected;
-        uint64_t alive = 0, living = 0;
-        for (uint32_t z = 0; z < 75; z++) {
-            for (uint32_t y = 0; y <= z; y++) {
-                for (uint32_t x = 0; x <= z - y; x++) {
-                    td_life3_reference(&packed, x, y, z);
-                }
-            }
-        }
-        for (uint64_t i = 0; i < cells; i++) {
-            alive += expected[i];
-        }
-        for (uint64_t i = 0; i < bytes; i++) {
-            living += out[i];
-        }
-        wrong += memcmp(found, expected, cells) != 0 || alive != living;
-        free(out);
-        free(in);
-        free(found);
-        free(expected);
-        free(start);
-    }
-    assert_int_equal(wrong, 0);
-}
-
-/* The lines before a row, added up one by one; and each cell, with the cells around it, has a place of its own. */
-static void rows_in_lines_follow_each_other(void **state)
-{
-    uint64_t lines = 0;
-    (void)state;
-    for (uint32_t z = 0; z < 300; z++) {
-        for (uint32_t y = 0; y <= z; y++) {
-            assert_int_equal(td_lines3_before(y, z), lines);
-            lines += (z - y + 1 + 31) / 32;
-        }
-    }
-    for (uint32_t z = UINT32_MAX; z != 200; z++) {
-        for (uint32_t y = UINT32_MAX; y != z + 2; y++) {
-            assert_true(td_lines3_row(y, z) + (z - y + 3) < td_lines3_row(y + 1, z));
-        }
-    }
-}
-
-/* True if a check of all cells accepts a state. */
-static bool passes_as_life(const td_data *data)
-{
-    bool ok = true;
-    for (uint32_t z = 0; z < data->n; z++) {
-        for (uint32_t y = 0; y <= z; y++) {
-            for (uint32_t x = 0; x <= z - y; x++) {
-                ok &= td_life3_check(data, x, y, z).ok;
-            }
-        }
-    }
-    return ok;
-}
-
-/* Every cell outside of the domain that has a neighbour in it. */
-static void living_border_of_life_is_noticed(void **state)
-{
-    enum { N = 5, SIDE = N + 2 };
-    static const uint8_t dead[SIDE * SIDE * SIDE] = {0};
-    size_t cells = 0, noticed = 0;
-    (void)state;
-    for (uint32_t k = 0; k < SIDE * SIDE * SIDE; k++) {
-        const uint32_t x = k % SIDE - 1, y = k / SIDE % SIDE - 1, z = k / SIDE / SIDE - 1;
-        uint8_t output[1 << 13] = {0};
-        td_data data = td_empty_data();
-        bool beside = false;
-        data.n = N; /* and row_scale 0: in lines */
-        data.output = output;
-        data.expected = dead;
-        for (uint32_t i = 0; i < 27; i++) {
-            beside |=
-                x + i % 3 - 1 < td_life3_cells_of_row(&data, y + i / 3 % 3 - 1, z + i / 9 - 1);
-        }
-        if (beside && x >= td_life3_cells_of_row(&data, y, z)) {
-            cells++;
-            assert_true(passes_as_life(&data));
-            output[td_stored_at3(&data, x, y, z)] = 1;
-            noticed += !passes_as_life(&data);
-        }
-    }
-    assert_true(cells > 100);
-    assert_int_equal(noticed, cells);
-}
-
 /* ---- triplet ---- */
 
 static double energy_of_three(const float *points)
@@ -388,10 +210,6 @@ int main(void)
         TD_STRATEGIES_3D(TEST, )
             cmocka_unit_test(visits_in_the_grids_of_tiles_are_counted_cell_by_cell),
         cmocka_unit_test(a_wrong_tetrahedron_is_noticed),
-        cmocka_unit_test(rows_of_life_are_their_cells),
-        cmocka_unit_test(tiles_of_life_are_the_definition),
-        cmocka_unit_test(rows_in_lines_follow_each_other),
-        cmocka_unit_test(living_border_of_life_is_noticed),
         cmocka_unit_test(known_triangles_have_their_energy),
         cmocka_unit_test(energy_near_zero_is_right),
         cmocka_unit_test(energy_depends_on_no_strategy),

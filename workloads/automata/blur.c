@@ -2,12 +2,9 @@
 #include "blur.h"
 
 #include "image.h"
-#include "workloads/automata/family/family.h"
+#include "family.h"
 
-/* The order of the table below, after the parameters of all automata. */
-enum { DOMAIN = TD_CELL + 1, STEPS, PARAMETERS };
-
-static const td_parameter parameters[PARAMETERS] = {
+static const td_parameter parameters[] = {
     {TD_PARAMETER_MEMORY, .in_every_key = true},
     {TD_PARAMETER_CELL, .choices = "auto|f32", .in_every_key = true},
     TD_PARAMETER_DOMAIN,
@@ -22,13 +19,10 @@ static void start_cell(const td_problem *problem, uint32_t row, uint32_t col, ui
 }
 
 /* flops: a product and two sums per row, shared by three rows; the same over the rows; and the division. */
-static const td_family family = {
-    .dimension = 2,
+static const td_automaton automaton = {
     .cells = &td_blur_cells,
     .variants = td_blur_variants,
     .variant_count = sizeof td_blur_variants / sizeof td_blur_variants[0],
-    .domain = DOMAIN,
-    .steps = STEPS,
     .widths = {TD_WIDTH_f32, TD_WIDTH_f32},
     .usual = TD_TECHNIQUE_halo,
     .flops = 7,
@@ -40,8 +34,8 @@ const td_workload td_blur_workload = {
     .summary = "Gaussian blur, 3 x 3 weights, steps times",
     .dimension = 2,
     .parameters = parameters,
-    .parameter_count = PARAMETERS,
+    .parameter_count = sizeof parameters / sizeof parameters[0],
     .element = TD_F32,
     .input = &td_image_input,
-    .automaton = &(const td_automaton){.family = &family},
+    .automaton = &automaton,
 };

@@ -3,12 +3,9 @@
 
 #include "blur.h"
 #include "image.h"
-#include "workloads/automata/family/family.h"
+#include "family.h"
 
-/* The order of the table below, after the parameters of all automata. */
-enum { DOMAIN = TD_CELL + 1, PARAMETERS };
-
-static const td_parameter parameters[PARAMETERS] = {
+static const td_parameter parameters[] = {
     {TD_PARAMETER_MEMORY, .in_every_key = true},
     {TD_PARAMETER_CELL, .choices = "auto|f32|f32x2", .in_every_key = true},
     TD_PARAMETER_DOMAIN,
@@ -35,12 +32,10 @@ static void start_cell(const td_problem *problem, uint32_t row, uint32_t col, ui
     planes[1] = generated ? td_random_float(problem->seed, 1, at) : blurred(problem, row, col);
 }
 
-static const td_family family = {
-    .dimension = 2,
+static const td_automaton automaton = {
     .cells = &td_dog_cells,
     .variants = td_dog_variants,
     .variant_count = sizeof td_dog_variants / sizeof td_dog_variants[0],
-    .domain = DOMAIN,
     .widths = {TD_WIDTH_f32, TD_WIDTH_f32, TD_WIDTH_f32x2},
     .usual = TD_TECHNIQUE_halo,
     .flops = 1,
@@ -52,8 +47,8 @@ const td_workload td_dog_workload = {
     .summary = "difference of two planes, as of two Gaussians",
     .dimension = 2,
     .parameters = parameters,
-    .parameter_count = PARAMETERS,
+    .parameter_count = sizeof parameters / sizeof parameters[0],
     .element = TD_F32,
     .input = &td_image_input,
-    .automaton = &(const td_automaton){.family = &family},
+    .automaton = &automaton,
 };

@@ -2,12 +2,9 @@
 #include "extrema.h"
 
 #include "image.h"
-#include "workloads/automata/family/family.h"
+#include "family.h"
 
-/* The order of the table below, after the parameters of all automata. */
-enum { DOMAIN = TD_CELL + 1, PARAMETERS };
-
-static const td_parameter parameters[PARAMETERS] = {
+static const td_parameter parameters[] = {
     {TD_PARAMETER_MEMORY, .in_every_key = true},
     {TD_PARAMETER_CELL, .choices = "auto|f32", .in_every_key = true},
     TD_PARAMETER_DOMAIN,
@@ -39,12 +36,10 @@ static void start_cell(const td_problem *problem, uint32_t row, uint32_t col, ui
 
 /* flops: the largest and the smallest value each take seven comparisons for a row of three planes, shared by three
  * rows, and four for the rows; and two more comparisons. */
-static const td_family family = {
-    .dimension = 2,
+static const td_automaton automaton = {
     .cells = &td_extrema_cells,
     .variants = td_extrema_variants,
     .variant_count = sizeof td_extrema_variants / sizeof td_extrema_variants[0],
-    .domain = DOMAIN,
     .widths = {TD_WIDTH_f32, TD_WIDTH_f32},
     .usual = TD_TECHNIQUE_halo,
     .flops = 24,
@@ -56,8 +51,8 @@ const td_workload td_extrema_workload = {
     .summary = "where the middle of three planes is larger or smaller than its 26 neighbours",
     .dimension = 2,
     .parameters = parameters,
-    .parameter_count = PARAMETERS,
+    .parameter_count = sizeof parameters / sizeof parameters[0],
     .element = TD_U8,
     .input = &td_image_input,
-    .automaton = &(const td_automaton){.family = &family},
+    .automaton = &automaton,
 };

@@ -1,12 +1,9 @@
 /* gol.c - gol on the host. */
 #include "gol.h"
 
-#include "workloads/automata/family/family.h"
+#include "family.h"
 
-/* The order of the table below, after the parameters of all automata. */
-enum { STEPS = TD_CELL + 1, RULE, DENSITY, PARAMETERS };
-
-static const td_parameter parameters[PARAMETERS] = {
+static const td_parameter parameters[] = {
     {TD_PARAMETER_MEMORY},
     {TD_PARAMETER_CELL, .choices = "auto|u8|bit"},
     {TD_PARAMETER_STEPS, .preset = "100"},
@@ -14,26 +11,13 @@ static const td_parameter parameters[PARAMETERS] = {
     {TD_PARAMETER_DENSITY, .preset = "0.3"},
 };
 
-/* Every tile has its own random number: stream 0 for tiles that point up, stream 1 for those that point down. */
-static void start_cell(const td_problem *problem, uint32_t row, uint32_t col, uint64_t at,
-                       void *elements)
-{
-    const double density = problem->parameters[DENSITY].real;
-    const bool up = td_starts_alive(problem, density, 0, at);
-    const bool down = col < row && td_starts_alive(problem, density, 1, at);
-    *(uint8_t *)elements = (uint8_t)(up + 2 * down);
-}
-
-static const td_family family = {
-    .dimension = 2,
+static const td_automaton automaton = {
     .cells = &td_gol_cells,
     .variants = td_gol_variants,
     .variant_count = sizeof td_gol_variants / sizeof td_gol_variants[0],
-    .steps = STEPS,
-    .rule = RULE,
     .widths = {TD_WIDTH_u8, TD_WIDTH_u8, TD_WIDTH_bit},
     .usual = TD_TECHNIQUE_conditional,
-    .start = start_cell,
+    .most = 3,
 };
 
 /* Sums of two and of three cells of a row, for tiles up and for tiles down: 4. U and D each add up six of these sums,
@@ -48,9 +32,9 @@ const td_workload td_gol_workload = {
     .summary = "Game of Life on triangular tiles, 12 neighbours, rule 4644",
     .dimension = 2,
     .parameters = parameters,
-    .parameter_count = PARAMETERS,
+    .parameter_count = sizeof parameters / sizeof parameters[0],
     .element = TD_U8,
     .model = {.int_ops = INT_OPS},
     .input = &input,
-    .automaton = &(const td_automaton){.family = &family, .most = 3},
+    .automaton = &automaton,
 };

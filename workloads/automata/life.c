@@ -1,12 +1,9 @@
 /* life.c - life on the host. */
 #include "life.h"
 
-#include "workloads/automata/family/family.h"
+#include "family.h"
 
-/* The order of the table below, after the parameters of all automata. */
-enum { DOMAIN = TD_CELL + 1, STEPS, RULE, DENSITY, PARAMETERS };
-
-static const td_parameter parameters[PARAMETERS] = {
+static const td_parameter parameters[] = {
     {TD_PARAMETER_MEMORY, .in_every_key = true},
     {TD_PARAMETER_CELL, .choices = "auto|u32|u8|bit", .in_every_key = true},
     TD_PARAMETER_DOMAIN,
@@ -15,17 +12,13 @@ static const td_parameter parameters[PARAMETERS] = {
     {TD_PARAMETER_DENSITY, .preset = "0.3"},
 };
 
-static const td_family family = {
-    .dimension = 2,
+static const td_automaton automaton = {
     .cells = &td_life_cells,
     .variants = td_life_variants,
     .variant_count = sizeof td_life_variants / sizeof td_life_variants[0],
-    .domain = DOMAIN,
-    .steps = STEPS,
-    .rule = RULE,
-    .density = DENSITY,
     .widths = {TD_WIDTH_u8, TD_WIDTH_u32, TD_WIDTH_u8, TD_WIDTH_bit},
     .usual = TD_TECHNIQUE_halo,
+    .most = 1,
 };
 
 /* Sums over three cells of a row and over three rows, two additions each, and two comparisons. */
@@ -38,9 +31,9 @@ const td_workload td_life_workload = {
     .summary = "Conway's Game of Life on square cells, rule 2333",
     .dimension = 2,
     .parameters = parameters,
-    .parameter_count = PARAMETERS,
+    .parameter_count = sizeof parameters / sizeof parameters[0],
     .element = TD_U8,
     .model = {.int_ops = INT_OPS},
     .input = &input,
-    .automaton = &(const td_automaton){.family = &family, .most = 1},
+    .automaton = &automaton,
 };

@@ -1,12 +1,9 @@
 /* life3.c - life on a tetrahedron, on the host. */
 #include "life3.h"
 
-#include "workloads/automata/family/family.h"
+#include "family.h"
 
-/* The order of the table below, after the parameters of all automata. */
-enum { STEPS = TD_CELL + 1, RULE, DENSITY, PARAMETERS };
-
-static const td_parameter parameters[PARAMETERS] = {
+static const td_parameter parameters[] = {
     {TD_PARAMETER_MEMORY},
     {TD_PARAMETER_CELL, .choices = "auto|u8"},
     {TD_PARAMETER_STEPS, .preset = "100"},
@@ -16,16 +13,13 @@ static const td_parameter parameters[PARAMETERS] = {
 
 static const td_cells bytes = {.planes = 1};
 
-static const td_family family = {
-    .dimension = 3,
+static const td_automaton automaton = {
     .cells = &bytes,
     .variants = td_life3_variants,
     .variant_count = sizeof td_life3_variants / sizeof td_life3_variants[0],
-    .steps = STEPS,
-    .rule = RULE,
-    .density = DENSITY,
     .widths = {TD_WIDTH_u8, TD_WIDTH_u8},
     .usual = TD_TECHNIQUE_conditional,
+    .most = 1,
 };
 
 static const td_workload_input input = {
@@ -39,10 +33,10 @@ const td_workload td_life3_workload = {
     .summary = "Game of Life on a tetrahedron, 26 neighbours, rule 4555",
     .dimension = 3,
     .parameters = parameters,
-    .parameter_count = PARAMETERS,
+    .parameter_count = sizeof parameters / sizeof parameters[0],
     .element = TD_U8,
     .traits = {.has_layouts = true},
     .model = {.int_ops = INT_OPS},
     .input = &input,
-    .automaton = &(const td_automaton){.family = &family, .most = 1},
+    .automaton = &automaton,
 };

@@ -10,7 +10,7 @@
 #include "workloads/automata/life3.h"
 
 /* The cells of a row that are computed at a time, and those of a vector. */
-enum { TD_LIFE3_PART = 1024, TD_LIFE3_VECTOR = 32 };
+enum { TD_LIFE3_PART = 256, TD_LIFE3_VECTOR = 32 };
 
 typedef uint8_t td_life3_vector __attribute__((vector_size(TD_LIFE3_VECTOR)));
 

@@ -1,12 +1,11 @@
 /* water.c - water on the host, and the land that it falls on. */
 #include "water.h"
 
-#include "workloads/automata/family/family.h"
+#include "family.h"
 
-/* The order of the table below, after the parameters of all automata. */
-enum { DOMAIN = TD_CELL + 1, STEPS, RAIN, INFILTRATION, PARAMETERS };
+enum { RAIN = 4, INFILTRATION }; /* places in the table */
 
-static const td_parameter parameters[PARAMETERS] = {
+static const td_parameter parameters[] = {
     {TD_PARAMETER_MEMORY, .in_every_key = true},
     {TD_PARAMETER_CELL, .choices = "auto|f32", .in_every_key = true},
     TD_PARAMETER_DOMAIN,
@@ -103,13 +102,10 @@ static void setup_weather(const td_problem *problem, td_data *data)
 
 /* flops: the depth after the rain 2, the level 1; for each of eight neighbours a difference, a comparison and a sum:
  * 24; the discharge 5; for each of eight neighbours the same and a product: 32; and a sum. */
-static const td_family family = {
-    .dimension = 2,
+static const td_automaton automaton = {
     .cells = &td_water_cells,
     .variants = td_water_variants,
     .variant_count = sizeof td_water_variants / sizeof td_water_variants[0],
-    .domain = DOMAIN,
-    .steps = STEPS,
     .widths = {TD_WIDTH_f32, TD_WIDTH_f32},
     .usual = TD_TECHNIQUE_halo,
     .flops = 65,
@@ -125,8 +121,8 @@ const td_workload td_water_workload = {
     .summary = "surface water: rain, infiltration, and flow to lower neighbours",
     .dimension = 2,
     .parameters = parameters,
-    .parameter_count = PARAMETERS,
+    .parameter_count = sizeof parameters / sizeof parameters[0],
     .element = TD_F32,
     .input = &input,
-    .automaton = &(const td_automaton){.family = &family},
+    .automaton = &automaton,
 };

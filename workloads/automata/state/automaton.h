@@ -35,23 +35,6 @@ static inline td_data td_empty_data(void)
     return data;
 }
 
-/* ---- parameters that every automaton has ---- */
-
-/* clang-format off */
-#define TD_PARAMETER_STEPS                                                                                             \
-    .name = "steps", .kind = TD_PARAMETER_COUNT, .low = 0, .high = 1000000, .argument = "G", .unit = "generations",    \
-    .help = "generations of a cellular automaton", .key = "g"
-#define TD_PARAMETER_RULE                                                                                              \
-    .name = "rule", .kind = TD_PARAMETER_DIGITS, .low = 1, .high = 9999, .argument = "ABCD",                           \
-    .help = "of a cellular automaton: survives with A..B live neighbours, born with C..D",                             \
-    .expected = "four digits such as 2333, not all of them 0 (a live cell survives with A..B live neighbours, "        \
-                "a dead one is born with C..D)",                                                                       \
-    .key = "r"
-#define TD_PARAMETER_DENSITY                                                                                           \
-    .name = "density", .kind = TD_PARAMETER_REAL, .high = 1, .argument = "P",                                          \
-    .help = "probability that a cell starts alive", .key = "p"
-/* clang-format on */
-
 /* ---- the rule ---- */
 
 /*

@@ -1,6 +1,5 @@
 /* variants.c - the rows of the automata's tables as descriptors. */
 #include "family.h"
-
 #include "workloads/workloads.h"
 
 /* The descriptor of a row of a table, with its parts; each is made once. */
@@ -20,14 +19,14 @@ static uint32_t either(uint32_t own, uint32_t usual)
     return own > 0 ? own : usual;
 }
 
-static td_tiles tiles_of(const td_family *family, const td_variant *v)
+static td_tiles tiles_of(const td_workload *of, const td_variant *v)
 {
     const td_technique_facts *facts = &td_techniques[either(v->like, v->technique)];
     return (td_tiles){
         .only = td_techniques[v->technique].option,
-        .instead = v->cell == TD_WIDTH_bit  ? "--cell u8 --memory halo"
-                   : family->dimension == 3 ? "--memory conditional"
-                                            : "--memory halo",
+        .instead = v->cell == TD_WIDTH_bit ? "--cell u8 --memory halo"
+                   : of->dimension == 3    ? "--memory conditional"
+                                           : "--memory halo",
         .multiple = either(facts->multiple, lane_cells(v)),
         .most = either(v->most, facts->most),
         .side = either(v->side, facts->side),
@@ -35,7 +34,7 @@ static td_tiles tiles_of(const td_family *family, const td_variant *v)
         .threads_most = either(v->threads_most, facts->threads_most),
         .block = v->block.x > 0 ? v->block : facts->block,
         .flat = facts->flat,
-        .banded = facts->banded && family->dimension == 2,
+        .banded = facts->banded && of->dimension == 2,
         .band = v->band,
         .small = {v->small[0], v->small[1], v->small[2], v->small[3]},
         .registers = v->registers,
@@ -54,30 +53,30 @@ static bool has_blocked(const td_variant *v)
     return v->technique == TD_TECHNIQUE_conditional && v->cell == TD_WIDTH_u8;
 }
 
-bool td_family_has_blocked(const td_family *family)
+bool td_automaton_has_blocked(const td_automaton *automaton)
 {
     bool has = false;
-    for (size_t row = 0; row < family->variant_count; row++) {
-        has |= has_blocked(&family->variants[row]);
+    for (size_t row = 0; row < automaton->variant_count; row++) {
+        has |= has_blocked(&automaton->variants[row]);
     }
     return has;
 }
 
 static const td_workload *make(made *m, const td_workload *of, uint32_t row)
 {
-    const td_family *family = of->automaton->family;
-    const td_variant *v = &family->variants[row];
+    const td_cells *cells = of->automaton->cells;
+    const td_variant *v = &of->automaton->variants[row];
     const td_technique_facts *facts = &td_techniques[v->technique];
     m->automaton = *of->automaton;
     m->automaton.variant = v;
     m->automaton.row = row;
     m->automaton.generations = either(facts->generations, 1);
     m->automaton.dead_halo = facts->storage != TD_STORED_PACKED;
-    m->automaton.state_bytes = family->cells->kind.bytes * family->cells->kind.planes;
-    m->automaton.saved = family->cells->kind.is_float ? TD_F32 : TD_U8;
-    m->tiles = tiles_of(family, v);
+    m->automaton.state_bytes = cells->kind.bytes * cells->kind.planes;
+    m->automaton.saved = cells->kind.is_float ? TD_F32 : TD_U8;
+    m->tiles = tiles_of(of, v);
     m->workload = *of;
-    m->workload.element = element_of(family->cells, v->cell);
+    m->workload.element = element_of(cells, v->cell);
     m->workload.traits.has_layouts = of->traits.has_layouts && facts->storage == TD_STORED_PACKED;
     m->workload.traits.has_blocked = has_blocked(v);
     m->workload.traits.from_zero = facts->storage != TD_STORED_PACKED;
@@ -87,35 +86,35 @@ static const td_workload *make(made *m, const td_workload *of, uint32_t row)
 }
 
 /* Replaces "auto" by its meaning. */
-static void resolve_auto(const td_family *family, td_problem *problem)
+static void resolve_auto(const td_automaton *automaton, td_problem *problem)
 {
     td_value *memory = &problem->parameters[TD_MEMORY], *cell = &problem->parameters[TD_CELL];
     for (uint64_t word = 1; cell->count == 0; word++) {
-        cell->count = family->widths[word] == family->widths[0] ? word : 0;
+        cell->count = automaton->widths[word] == automaton->widths[0] ? word : 0;
     }
     if (memory->count == TD_TECHNIQUE_auto) {
-        memory->count =
-            td_family_width(family, problem) == TD_WIDTH_bit ? TD_TECHNIQUE_strip : family->usual;
+        memory->count = td_automaton_width(automaton, problem) == TD_WIDTH_bit ? TD_TECHNIQUE_strip
+                                                                               : automaton->usual;
     }
 }
 
-const td_workload *td_family_variant(const td_workload *workload, uint32_t id, td_problem *problem,
-                                     const char **why)
+const td_workload *td_automaton_variant(const td_workload *workload, uint32_t id,
+                                        td_problem *problem, const char **why)
 {
     static made all[TD_WORKLOAD_COUNT][TD_TECHNIQUES][TD_WIDTHS];
-    const td_family *family = workload->automaton->family;
-    resolve_auto(family, problem);
+    const td_automaton *automaton = workload->automaton;
+    resolve_auto(automaton, problem);
     const uint64_t technique = problem->parameters[TD_MEMORY].count;
-    const td_width width = td_family_width(family, problem);
+    const td_width width = td_automaton_width(automaton, problem);
     made *m = &all[id][technique][width];
-    for (uint32_t row = 0; m->workload.name == NULL && row < family->variant_count; row++) {
-        const td_variant *v = &family->variants[row];
+    for (uint32_t row = 0; m->workload.name == NULL && row < automaton->variant_count; row++) {
+        const td_variant *v = &automaton->variants[row];
         if (v->technique == technique && v->cell == width) {
             return make(m, workload, row);
         }
     }
-    *why = family->dimension == 3 ? "--memory is conditional or strip on a tetrahedron"
-           : family->cells->next_words != NULL
+    *why = workload->dimension == 3 ? "--memory is conditional or strip on a tetrahedron"
+           : automaton->cells->next_words != NULL
                ? "--cell bit goes with --memory strip and --memory four-generation"
                : "this workload has no kernel with this --memory and --cell";
     return m->workload.name != NULL ? &m->workload : NULL;
