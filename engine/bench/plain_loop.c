@@ -65,10 +65,12 @@ static td_status make_plain(td_buffers *b, td_error *error)
                : TD_OK;
 }
 
-static double value_of(const uint8_t *at, td_element element)
+/* An element's value; and of a float its place among all floats, so that neighbours are 1 apart. */
+static double value_of(const uint8_t *at, td_element element, int64_t *place)
 {
     union {
         double f64;
+        int64_t i64;
         float f32;
         int32_t i32;
         uint32_t u32;
@@ -77,8 +79,10 @@ static double value_of(const uint8_t *at, td_element element)
     memcpy(&v, at, td_element_bytes(element));
     switch (element) {
     case TD_F64:
+        *place = v.i64 >= 0 ? v.i64 : INT64_MIN - v.i64;
         return v.f64;
     case TD_F32:
+        *place = v.i32 >= 0 ? v.i32 : (int64_t)INT32_MIN - v.i32;
         return (double)v.f32;
     case TD_I32:
         return (double)v.i32;
@@ -89,41 +93,21 @@ static double value_of(const uint8_t *at, td_element element)
     }
 }
 
-/* A float as an integer, so that neighbouring floats differ by 1. */
-static int64_t order_of(double value, td_element element)
-{
-    int64_t bits;
-    int32_t narrow_bits;
-    if (element == TD_F64) {
-        memcpy(&bits, &value, sizeof bits);
-        return bits >= 0 ? bits : INT64_MIN - bits;
-    }
-    const float narrow = (float)value;
-    memcpy(&narrow_bits, &narrow, sizeof narrow_bits);
-    return narrow_bits >= 0 ? narrow_bits : (int64_t)INT32_MIN - narrow_bits;
-}
-
-/* Whether two values that differ are as close as the workload allows. */
-static bool are_close(double a, double b, const td_workload *w)
-{
-    if (w->ulp == 0 || (w->element != TD_F32 && w->element != TD_F64)) {
-        return false;
-    }
-    if (isnan(a) || isnan(b)) {
-        return isnan(a) && isnan(b);
-    }
-    const uint64_t from = (uint64_t)order_of(a, w->element);
-    const uint64_t to = (uint64_t)order_of(b, w->element);
-    return to - from + w->ulp <= 2 * (uint64_t)w->ulp; /* modulo 2^64 */
-}
-
+/* Elements that differ: in any byte, or floats by more than the workload allows. */
 static void compare(const td_workload *w, const uint8_t *found, const uint8_t *expected,
                     uint64_t bytes, td_check_counts *counts)
 {
     const size_t step = td_element_bytes(w->element);
+    const bool is_float = w->element == TD_F32 || w->element == TD_F64;
     for (uint64_t at = 0; at < bytes; at += step) {
-        const double a = value_of(found + at, w->element), b = value_of(expected + at, w->element);
-        counts->mismatches += memcmp(found + at, expected + at, step) != 0 && !are_close(a, b, w);
+        int64_t from = 0, to = 0;
+        const double a = value_of(found + at, w->element, &from);
+        const double b = value_of(expected + at, w->element, &to);
+        const uint64_t apart = (uint64_t)to - (uint64_t)from + w->ulp; /* modulo 2^64 */
+        const bool is_close =
+            is_float && w->ulp > 0 &&
+            (isnan(a) || isnan(b) ? isnan(a) && isnan(b) : apart <= 2 * (uint64_t)w->ulp);
+        counts->mismatches += memcmp(found + at, expected + at, step) != 0 && !is_close;
         counts->max_abs_error = fmax(counts->max_abs_error, fabs(a - b));
     }
 }

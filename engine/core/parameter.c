@@ -11,11 +11,7 @@ enum { ACCEPTED_SIZE = 160 };
 
 static int digits_of(uint64_t high)
 {
-    int digits = 1;
-    for (; high >= 10; high /= 10) {
-        digits++;
-    }
-    return digits;
+    return snprintf(NULL, 0, "%" PRIu64, high);
 }
 
 /* Word number `place` of "a|b|c"; false past the last word. */
@@ -70,10 +66,9 @@ bool td_parameter_word(const td_parameter *parameter, const char *given, size_t 
 
 uint64_t td_parameter_choices(const td_parameter *parameter)
 {
-    char word[TD_WORD_SIZE];
-    uint64_t count = 0;
-    while (word_at(parameter->choices, '|', count, word, sizeof word)) {
-        count++;
+    uint64_t count = 1;
+    for (const char *c = parameter->choices; *c != '\0'; c++) {
+        count += *c == '|';
     }
     return count;
 }
