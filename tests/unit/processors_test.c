@@ -7,17 +7,32 @@
 
 #include "engine/host.h"
 
-/* Writes a file in a folder, and makes the folders above it. */
-static void put(const char *folder, const char *name, const char *text)
+static char folder[] = "/tmp/tribench_processors_XXXXXX"; /* of the case under way */
+
+static void begin(void)
+{
+    memcpy(strchr(folder, '\0') - 6, "XXXXXX", 6);
+    assert_non_null(mkdtemp(folder));
+}
+
+static void end(void)
+{
+    char line[64];
+    snprintf(line, sizeof line, "rm -r %s", folder);
+    assert_int_equal(system(line), 0); /* NOLINT(cert-env33-c): a name of our own */
+}
+
+/* Writes a file, and makes the folders above it. NULL: there is no such file. */
+static void put(const char *name, const char *text)
 {
     char line[512];
     snprintf(line, sizeof line, "mkdir -p $(dirname %s/%s) && echo %s >%s/%s", folder, name, text,
              folder, name);
-    assert_int_equal(system(line), 0); /* NOLINT(cert-env33-c): names of our own */
+    assert_int_equal(text != NULL ? system(line) : 0, 0); /* NOLINT(cert-env33-c): likewise */
 }
 
 /* A cache as "core index level cores size". */
-static void put_cache(const char *folder, const char *cache)
+static void put_cache(const char *cache)
 {
     static const char *const facts[] = {"level", "shared_cpu_list", "size"};
     int core = 0, index = 0;
@@ -26,7 +41,7 @@ static void put_cache(const char *folder, const char *cache)
         sscanf(cache, "%d %d %15s %15s %15s", &core, &index, texts[0], texts[1], texts[2]), 5);
     for (int f = 0; f < 3; f++) {
         snprintf(name, sizeof name, "cpu%d/cache/index%d/%s", core, index, facts[f]);
-        put(folder, name, texts[f]);
+        put(name, texts[f]);
     }
 }
 
@@ -57,19 +72,15 @@ static void what_the_kernel_says_is_known_and_a_shared_cache_counts_once(void **
     };
     (void)state;
     for (size_t i = 0; i < COUNT(cases); i++) {
-        char folder[] = "/tmp/tribench_processors_XXXXXX", line[64];
         td_environment e = {0};
-        assert_non_null(mkdtemp(folder));
+        begin();
         for (size_t c = 0; c < 6 && cases[i].caches[c] != NULL; c++) {
-            put_cache(folder, cases[i].caches[c]);
+            put_cache(cases[i].caches[c]);
         }
-        if (cases[i].turbo_file != NULL) {
-            put(folder, "cpu0/cpufreq/scaling_governor", cases[i].governor);
-            put(folder, cases[i].turbo_file, cases[i].turbo_text);
-        }
+        put("cpu0/cpufreq/scaling_governor", cases[i].governor);
+        put(cases[i].turbo_file, cases[i].turbo_text);
         td_describe_processors(folder, &e);
-        snprintf(line, sizeof line, "rm -r %s", folder);
-        assert_int_equal(system(line), 0); /* NOLINT(cert-env33-c): likewise */
+        end();
         assert_string_equal(e.cpu_governor, cases[i].governor);
         assert_int_equal(e.cpu_turbo, cases[i].turbo);
         if (cases[i].cores <= sysconf(_SC_NPROCESSORS_CONF)) {
@@ -100,18 +111,17 @@ static void control_groups_limit_what_is_free(void **state)
     };
     (void)state;
     for (size_t i = 0; i < COUNT(cases); i++) {
-        char folder[] = "/tmp/tribench_processors_XXXXXX", line[64];
+        char line[64];
         uint64_t left = 1000;
-        assert_non_null(mkdtemp(folder));
-        put(folder, "list", cases[i].groups);
+        begin();
+        put("list", cases[i].groups);
         for (size_t f = 0; f < 4 && cases[i].files[f][0] != NULL; f++) {
-            put(folder, cases[i].files[f][0], cases[i].files[f][1]);
+            put(cases[i].files[f][0], cases[i].files[f][1]);
         }
         snprintf(line, sizeof line, "%s/list", folder);
         td_limit_to_groups(line, folder, &left);
         assert_int_equal(left, cases[i].left);
-        snprintf(line, sizeof line, "rm -r %s", folder);
-        assert_int_equal(system(line), 0); /* NOLINT(cert-env33-c): a name of our own */
+        end();
     }
 }
 
@@ -127,15 +137,11 @@ static void a_host_is_crowded_by_more_processes_than_cores_or_by_those_that_wait
                  {"0.00 0.00 0.00 1/900 12345", NULL, false}};
     (void)state;
     for (size_t i = 0; i < COUNT(cases); i++) {
-        char folder[] = "/tmp/tribench_processors_XXXXXX", line[64];
-        assert_non_null(mkdtemp(folder));
-        put(folder, "loadavg", cases[i].loadavg);
-        if (cases[i].pressure != NULL) {
-            put(folder, "pressure/cpu", cases[i].pressure);
-        }
+        begin();
+        put("loadavg", cases[i].loadavg);
+        put("pressure/cpu", cases[i].pressure);
         assert_int_equal(td_host_is_crowded(folder), cases[i].crowded);
-        snprintf(line, sizeof line, "rm -r %s", folder);
-        assert_int_equal(system(line), 0); /* NOLINT(cert-env33-c): a name of our own */
+        end();
     }
 }
 
