@@ -209,7 +209,18 @@ struct td_engine {
     const char *transport; /* of halos: "nccl" or "mpi" */
     /* The part of a 2D domain that `check` and `for_each_cell` visit; NULL: all of it. */
     const td_share *share;
+    /* Called again and again by what takes longer than a sample, so that --timeout only ends work that hangs. NULL:
+     * nobody waits. */
+    void (*beat)(void *context);
+    void *context; /* of beat */
 };
+
+static inline void td_engine_beat(const td_engine *engine)
+{
+    if (engine->beat != NULL) {
+        engine->beat(engine->context);
+    }
+}
 
 /* The part that an engine visits of a domain with n rows. */
 td_share td_engine_share(const td_engine *engine, uint32_t n);

@@ -67,13 +67,12 @@ static td_status launch_window(series *s, double least_ms, td_error *error)
     return TD_OK;
 }
 
-static td_status launch_windows(series *s, const td_pulse *pulse, td_energy *energy,
-                                td_error *error)
+static td_status launch_windows(series *s, td_energy *energy, td_error *error)
 {
     TRY(launch_window(s, 0.0, error)); /* start at a change */
     for (uint32_t w = 0; w < TD_ENERGY_WINDOWS; w++) {
         const double before_j = s->joules;
-        td_pulse_beat(pulse);
+        td_engine_beat(s->engine);
         TRY(launch_window(s, window_ms, error));
         energy->launch_j[w] = (s->joules - before_j) / (double)s->launches;
         energy->joules += s->joules - before_j;
@@ -96,24 +95,23 @@ static uint32_t batch_of(const td_result *result)
 }
 
 static td_status prepare_and_launch(series *s, const td_execution *execution, bool graph,
-                                    const td_pulse *pulse, td_energy *energy, td_error *error)
+                                    td_energy *energy, td_error *error)
 {
     TRY(read_counter(s->engine, &s->joules, error));
     TRY(s->engine->ops->prepare(s->engine, execution, s->batch, graph, &s->prepared, error));
-    const td_status status = launch_windows(s, pulse, energy, error);
+    const td_status status = launch_windows(s, energy, error);
     s->engine->ops->discard(s->engine, s->prepared);
     return status;
 }
 
-td_status td_energy_measure(td_engine *engine, const td_execution *execution, const td_pulse *pulse,
-                            td_result *result, td_error *error)
+td_status td_energy_measure(td_engine *engine, const td_execution *execution, td_result *result,
+                            td_error *error)
 {
     series s = {.engine = engine, .batch = batch_of(result)};
     const bool graph =
         result->sampling != TD_SAMPLING_HOST && td_takes_graph(engine, execution, s.batch);
     result->energy = (td_energy){.asked = true};
-    const td_status status =
-        prepare_and_launch(&s, execution, graph, pulse, &result->energy, error);
+    const td_status status = prepare_and_launch(&s, execution, graph, &result->energy, error);
     if (status == TD_UNAVAILABLE) {
         snprintf(result->energy.reason, sizeof result->energy.reason, "%.*s",
                  (int)sizeof result->energy.reason - 1, error->text);

@@ -58,7 +58,7 @@ void td_session_tell(td_session *s, size_t run, const char *phase)
     s->told_phase = phase;
 }
 
-/* Start the phase anew, for phases that may take longer than --timeout. */
+/* Start the phase anew. */
 static void beat(void *context)
 {
     td_session *s = context;
@@ -162,11 +162,10 @@ static td_status write_output(td_session *s, size_t r, td_error *error)
 {
     const td_output_files *files = &s->observer->files;
     const td_run *run = &s->group->runs[r];
-    const td_pulse pulse = {s, beat};
     td_session_tell(s, r, "output");
-    const td_status status = files->every > 0 ? td_dump_states(files->dump, files->every, run,
-                                                               &s->buffers, &pulse, error)
-                                              : td_dump_write(files->dump, run, &s->buffers, error);
+    const td_status status =
+        files->every > 0 ? td_dump_states(files->dump, files->every, run, &s->buffers, error)
+                         : td_dump_write(files->dump, run, &s->buffers, error);
     return td_engine_agree(s->engine, status, error);
 }
 
@@ -218,10 +217,9 @@ static td_status verify_again(td_session *s, size_t r, td_error *error)
 
 static td_status measure_energy(td_session *s, size_t r, td_error *error)
 {
-    const td_pulse pulse = {s, beat};
-    return s->results[r].sample_count > 0 ? td_energy_measure(s->engine, &s->members[r].execution,
-                                                              &pulse, &s->results[r], error)
-                                          : TD_OK;
+    return s->results[r].sample_count > 0
+               ? td_energy_measure(s->engine, &s->members[r].execution, &s->results[r], error)
+               : TD_OK;
 }
 
 static void measure(td_session *s, const td_run *largest)
@@ -274,6 +272,7 @@ static void clean_up(td_session *s)
         td_plan_release(s->engine, &s->members[r].plan);
     }
     s->engine->share = NULL;
+    s->engine->beat = NULL;
     free(s->members);
 }
 
@@ -287,6 +286,8 @@ void td_group_run(td_engine *engine, const td_protocol *protocol, const td_group
                     .results = results,
                     .members = calloc(group->count, sizeof *s.members)};
     if (s.members != NULL) {
+        engine->beat = beat;
+        engine->context = &s;
         run_open(&s);
         clean_up(&s);
     }

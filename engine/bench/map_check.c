@@ -35,7 +35,7 @@ static td_status coverage_of(td_engine *engine, const td_strategy *s, uint32_t n
 }
 
 td_status td_check_map(td_engine *engine, const td_strategy *strategy, uint32_t largest,
-                       const td_pulse *pulse, td_map_check *check, td_error *error)
+                       td_map_check *check, td_error *error)
 {
     largest = strategy->dimension == 3 && largest > LARGEST_3D ? LARGEST_3D : largest;
     const uint64_t bytes = places_of(strategy, largest) * sizeof(uint32_t);
@@ -62,7 +62,7 @@ td_status td_check_map(td_engine *engine, const td_strategy *strategy, uint32_t 
             check->first_failing_n = n;
             check->failure = coverage;
         }
-        td_pulse_beat(pulse);
+        td_engine_beat(engine);
     }
     engine->ops->release(engine, visits);
     return status;

@@ -1,7 +1,6 @@
 /* map_check.h - --check-maps: whether every map is right on this engine, for every n up to a limit. */
 #pragma once
 
-#include "engine/core/pulse.h"
 #include "engine/engine.h"
 
 /* Findings about one strategy. */
@@ -17,8 +16,9 @@ typedef struct td_map_check {
 /*
  * td_check_map - check the coverage of a strategy for n = 1..largest (in 3D at most 512), until it fails.
  *
- * Input   pulse: beats after each n
+ * It beats after each n.
+ *
  * Errors  TD_UNAVAILABLE: the engine cannot evaluate maps; TD_NO_MEMORY: the counters do not fit; the engine's
  */
 td_status td_check_map(td_engine *engine, const td_strategy *strategy, uint32_t largest,
-                       const td_pulse *pulse, td_map_check *check, td_error *error);
+                       td_map_check *check, td_error *error);

@@ -247,7 +247,6 @@ td_status td_dump_write(td_new_file *file, const td_run *run, td_buffers *b, td_
 typedef struct replay {
     td_new_file *file;
     td_buffers *buffers;
-    const td_pulse *pulse;
     td_execution execution;
     const void *now; /* where the state after `steps` steps lies */
     uint32_t steps;
@@ -257,7 +256,7 @@ typedef struct replay {
 
 static td_status write_state(replay *r, td_error *error)
 {
-    td_pulse_beat(r->pulse);
+    td_engine_beat(r->buffers->engine);
     TRY(td_state_download(r->buffers, r->now, r->state, error));
     return fwrite(r->state, 1, r->bytes, r->file->stream) == r->bytes
                ? TD_OK
@@ -292,14 +291,13 @@ static td_status write_states(replay *r, uint32_t last, uint32_t every, td_error
 }
 
 td_status td_dump_states(td_new_file *file, uint32_t every, const td_run *run, td_buffers *buffers,
-                         const td_pulse *pulse, td_error *error)
+                         td_error *error)
 {
     const form f = form_of(run);
     const uint32_t last = td_workload_steps(run->workload, &run->problem);
     td_plan plan = {0};
     replay r = {.file = file,
                 .buffers = buffers,
-                .pulse = pulse,
                 .now = buffers->input,
                 .bytes = f.count * td_element_bytes(f.element)};
     td_status status = td_plan_for(buffers->engine, run, true, &plan, error);

@@ -1,7 +1,6 @@
 /* dump.h - --dump: the output of one verified run as a .npy file, or with --every all its states. */
 #pragma once
 
-#include "engine/core/pulse.h"
 #include "file.h"
 #include "engine/prepare/buffers.h"
 
@@ -18,11 +17,11 @@ td_status td_dump_write(td_new_file *file, const td_run *run, td_buffers *buffer
  * td_dump_states - write the states after 0, every, 2 every ... steps of a run, and after its last step, as one stack.
  *
  * The run is launched once more, piece by piece; afterwards its buffers hold the last state, as before. One state at a
- * time is in memory.
+ * time is in memory. It beats before each.
  *
  * Shape   one dimension more than td_dump_write, in front: ceil(steps / every) + 1 states
- * Input   run: of the whole domain; pulse: beats before each state
+ * Input   run: of the whole domain
  * Errors  those of the engine; TD_NO_MEMORY, TD_FAILED
  */
 td_status td_dump_states(td_new_file *file, uint32_t every, const td_run *run, td_buffers *buffers,
-                         const td_pulse *pulse, td_error *error);
+                         td_error *error);

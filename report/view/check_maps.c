@@ -120,8 +120,9 @@ static td_status check_all(const td_options *options, td_engine *engine, td_text
         const td_strategy *strategy = options->strategies[s].strategy;
         td_map_check check;
         progress told = {&check, td_now_s(), 1.0};
-        const td_pulse pulse = {&told, options->verbosity < 0 ? NULL : tell_progress};
-        TRY(td_check_map(engine, strategy, options->check_maps_n, &pulse, &check, error));
+        engine->beat = options->verbosity < 0 ? NULL : tell_progress;
+        engine->context = &told;
+        TRY(td_check_map(engine, strategy, options->check_maps_n, &check, error));
         broken = broken || is_broken(&check);
         tell(options, s, &check);
         td_text_add(document, s > 0 ? ",\n  " : "\n  ");

@@ -42,11 +42,10 @@ static td_map_check check_of(const td_strategy *strategy, uint32_t largest)
 {
     const td_engine_config config = {.threads = 1};
     td_engine *engine;
-    const td_pulse pulse = {0};
     td_map_check check = {0};
     td_error error = {""};
     assert_int_equal(td_cpu_ops.open(&config, &engine, &error), TD_OK);
-    const td_status status = td_check_map(engine, strategy, largest, &pulse, &check, &error);
+    const td_status status = td_check_map(engine, strategy, largest, &check, &error);
     td_cpu_ops.close(engine);
     assert_int_equal(status, TD_OK);
     return check;

@@ -185,12 +185,11 @@ static td_energy measure(void)
     const td_plan plan = {.count = 1};
     const td_strategy strategy = {.name = "bb"};
     const td_execution execution = {.strategy = &strategy, .plan = &plan, .steps = 1};
-    const td_pulse nobody = {0};
     double ms[] = {2.0};
     td_result result = {.sample_ms = ms, .sample_count = 1};
     td_error error = {""};
     counter = td_nvml_open("0000:c1:00.0");
-    const td_status status = td_energy_measure(&engine, &execution, &nobody, &result, &error);
+    const td_status status = td_energy_measure(&engine, &execution, &result, &error);
     td_nvml_close(counter);
     assert_int_equal(status, TD_OK);
     return result.energy;

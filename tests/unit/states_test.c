@@ -33,7 +33,6 @@ static void each_state_begins_with_a_beat(void **state)
                     "-e",       "cpu", "--steps", "5",  "--baseline", "none"};
     const td_engine_config config = {.threads = 1};
     heard h = {.beats = 0};
-    const td_pulse pulse = {&h, beat};
     td_options options;
     td_sweep sweep;
     td_engine *engine = NULL;
@@ -47,9 +46,11 @@ static void each_state_begins_with_a_beat(void **state)
     assert_int_equal(td_cpu_ops.open(&config, &engine, &error), TD_OK);
     assert_int_equal(td_buffers_open(engine, run->workload, &run->problem, &buffers, &error),
                      TD_OK);
+    engine->beat = beat;
+    engine->context = &h;
     const char *path = scratch("states.npy");
     assert_int_equal(td_new_file_open(path, &h.file, &error), TD_OK);
-    const td_status status = td_dump_states(&h.file, 2, run, &buffers, &pulse, &error);
+    const td_status status = td_dump_states(&h.file, 2, run, &buffers, &error);
     td_buffers_close(&buffers);
     td_cpu_ops.close(engine);
     td_sweep_free(&sweep);
