@@ -19,8 +19,8 @@ UNCHECKED = {"status": "none", "checked": 0, "mismatches": 0, "max_abs_error": 0
 
 
 def drawn(found: Results, *names: str, width: float | None = None) -> dict[str, charts.Figure]:
-    draws = [charts.CATALOGUE[name] for name in names or charts.CATALOGUE]
-    return {one.name: one for draw in draws for one in draw(found.usable, found, width)}
+    draws = {name: charts.CATALOGUE[name][1] for name in names or charts.CATALOGUE}
+    return {one.name: one for name, draw in draws.items() for one in draw(name, found.usable, found, width)}
 
 
 def data_of(figure: charts.Figure) -> list[dict[str, Any]]:
@@ -67,8 +67,26 @@ def test_lines_show_the_recorded_factors_over_n(sweep: Results) -> None:
         for run in synthetic.triangle()
         if run["strategy"] == "rb"
     }
-    assert {(row["workload"], row["n"]): [row["value"], row["low"], row["high"]] for row in rows} == wanted
+    assert {(row["panel"], row["x"]): [row["y"], row["ylow"], row["yhigh"]] for row in rows} == wanted
     assert not [row for row in data_of(drawn(sweep, "overview")["overview"]) if row["label"] == "bb"]
+
+
+@pytest.mark.parametrize("name", ["overview", "time", "energy"])
+def test_one_wide_interval_does_not_set_the_scale(name: str) -> None:
+    runs = synthetic.count_energy(synthetic.triangle())
+    for run in runs:
+        if (run["workload"], run["strategy"]) == ("edm1", "rb"):
+            for part in ("time_ms", "improvement", "energy"):
+                run[part]["ci95"] = [1e-9, 1e9]
+    found = synthetic.results(runs)
+    figure = drawn(found, name)[name]
+    rows = data_of(figure)
+    least, most = (end(row["y"] for row in rows) for end in (min, max))
+    room = (most - least) / 2
+    assert all(least - room <= row["yfrom"] <= row["yto"] <= most + room for row in rows)
+    assert max(row["yhigh"] for row in rows) >= 1e8, "which the tooltip tells"
+    assert "cut where they leave the range" in figure.caption(found)
+    assert "rule" in set(marks(figure.chart.to_dict())) and "area" not in set(marks(figure.chart.to_dict()))
 
 
 def test_a_peak_is_drawn_once_in_each_panel(sweep: Results) -> None:
@@ -83,9 +101,9 @@ def test_time_is_of_a_cell(sweep: Results) -> None:
     run = synthetic.triangle()[0]
     (row,) = (
         row for row in data_of(drawn(sweep, "time")["time"])
-        if (row["workload"], row["label"], row["n"]) == (run["workload"], run["strategy"], run["n"])
+        if (row["panel"], row["label"], row["n"]) == (run["workload"], run["strategy"], run["n"])
     )  # fmt: skip
-    assert row["value"] == pytest.approx(1e9 * run["time_ms"]["median"] / run["launch"]["cells"])
+    assert row["y"] == pytest.approx(1e9 * run["time_ms"]["median"] / run["launch"]["cells"])
 
 
 def test_one_size_is_bars_and_beside_many_gets_no_panel() -> None:
@@ -93,7 +111,7 @@ def test_one_size_is_bars_and_beside_many_gets_no_panel() -> None:
     assert "bar" in set(marks(one.chart.to_dict())) and "line" not in set(marks(one.chart.to_dict()))
     runs = synthetic.triangle() + synthetic.triangle(workloads=("write",), ns=(1024,))
     many = drawn(synthetic.results(runs), "time")["time"]
-    assert {row["workload"] for row in data_of(many)} == {"dummy", "edm1", "edm4"}
+    assert {row["panel"] for row in data_of(many)} == {"dummy", "edm1", "edm4"}
 
 
 def test_devices_engines_and_blocks_get_a_file_each() -> None:
@@ -123,12 +141,12 @@ def test_no_two_labels_look_alike() -> None:
 
 def test_the_roofline_has_a_point_for_each_run_under_the_peaks(sweep: Results) -> None:
     figure = drawn(sweep, "roofline")["roofline"]
-    rows = [row for row in data_of(figure) if "largest" in row]
+    rows = [row for row in data_of(figure) if row["marked"] is not False]
     runs = [run for run in synthetic.triangle() if run["roofline"]["arithmetic"] and run["workload"] != "dummy"]
     wanted = {(run["roofline"]["operations_per_byte"], run["roofline"]["gop_per_s"]) for run in runs}
     assert {(row["x"], row["y"]) for row in rows} == wanted
     assert {row["n"] for row in rows if row["largest"]} == {30720}
-    ceilings = {row["name"] for row in data_of(figure) if "name" in row}
+    ceilings = {row["ceiling"] for row in data_of(figure) if row["ceiling"]}
     assert ceilings == {"peak fill 4,570 GB/s", "peak copy 4,270 GB/s", "peak fp32 65,000 Gop/s"}
     assert "no point: dummy" in figure.caption(sweep)
 
@@ -149,15 +167,17 @@ def test_ranks_are_divided_by_one_rank() -> None:
         ranks = {"count": count, "partition": "cells", "transport": None}
         runs.append({**one, "ranks": ranks if count > 1 else None, "key": f"{one['key']}/r{count}"})
     (figure,) = drawn(synthetic.results(runs), "ranks").values()
-    found = {row["ranks"]: (round(row["speedup"], 1), round(row["efficiency"])) for row in data_of(figure)}
-    assert found[1] == (1.0, 100) and found[2] == (1.8, 91) and found[4] == (3.3, 83)
+    found = {(row["panel"].split(": ")[1], row["x"]): round(row["y"], 1) for row in data_of(figure)}
+    speedup, efficiency = "speed-up over one rank", "efficiency [%]"
+    assert [found[speedup, count] for count in (1, 2, 4)] == [1.0, 1.8, 3.3]
+    assert [round(found[efficiency, count]) for count in (1, 2, 4)] == [100, 91, 83]
 
 
 def test_energy_has_both_intervals() -> None:
     runs = synthetic.count_energy(synthetic.triangle(ns=(1024,)))
     rows = data_of(drawn(synthetic.results(runs), "energy")["energy"])
     run = next(run for run in runs if (run["strategy"], run["workload"]) == ("rb", "edm1"))
-    (row,) = (row for row in rows if (row["label"], row["workload"]) == ("rb", "edm1"))
+    (row,) = (row for row in rows if (row["label"], row["panel"]) == ("rb", "edm1"))
     assert [row["xlow"], row["xhigh"]] == run["time_ms"]["ci95"] and [row["ylow"], row["yhigh"]] == run["energy"][
         "ci95"
     ]

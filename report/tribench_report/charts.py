@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import textwrap
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -34,9 +34,10 @@ PANEL = 250  # [px] the width of a panel on the screen
 PANEL_INCHES = 2.2  # narrower panels of a printed figure go to another row
 PICTURE = ("engine", "block", "layout", "cache")
 MARKERS = 8
-BAND_NOTE = "bands: 95 % interval of the median"
+WHISKERS = "whiskers: 95 % interval of the median, cut where they leave the range of all medians"
 TIME = ("time_ms.median", "time_ms.ci95.low", "time_ms.ci95.high")
-ENDS = ("x", "xlow", "xhigh", "y", "ylow", "yhigh")
+Axis = dict[str, Any]  # the arguments of `axis`
+Encodings = dict[str, alt.SchemaBase]
 
 
 @dataclass(slots=True)
@@ -87,7 +88,7 @@ def colour_of(strategy: str) -> str:
     return COLOURS.get(strategy) or OTHERS[sum(map(ord, strategy)) % len(OTHERS)]
 
 
-def looks(runs: pd.DataFrame) -> dict[str, alt.SchemaBase]:
+def looks(runs: pd.DataFrame) -> Encodings:
     """
     The encodings of a label by colour, shape and dash: no two labels have all three alike. Input: with `label` and
     `strategy`.
@@ -116,27 +117,63 @@ def axis(channel: Any, field: str, title: str, *, log: bool = False, form: str =
 
 
 def few_of_each(data: pd.DataFrame) -> pd.Series[bool]:
-    """About eight sizes of each line: more markers would only cover each other."""
-    each = data.groupby(["workload", "label"])["n"]
+    """About eight points of each line: more markers would only cover each other."""
+    each = data.groupby(["panel", "label"])["n"]
     return each.cumcount() % (each.transform("size") // MARKERS).clip(lower=1) == 0
 
 
-# ---------------------------------------------------------------- values over N
+# ---------------------------------------------------------------- points with whiskers, in panels
 
 
-def points(runs: pd.DataFrame, names: Sequence[str], scale: pd.Series | float = 1.0) -> pd.DataFrame:
-    """The data of a panel: label, strategy, workload, n, and the value with its interval."""
-    values = runs[list(names)].set_axis(["value", "low", "high"], axis=1).mul(scale, axis=0)
-    return pd.concat([runs[["label", "strategy", "workload", "n"]], values], axis=1).dropna(subset="value")
-
-
-def _panels(runs: pd.DataFrame) -> pd.DataFrame:
+def points(runs: pd.DataFrame, y: Sequence[str], x: Sequence[str] = ("n",), scale: Any = 1.0) -> pd.DataFrame:
     """
-    The runs of workloads that get a panel over N. One with a single size would be a column of dots, which the heat map
-    shows better: it gets a panel only if every workload has a single size.
+    The data of a figure: panel, label, strategy, n, and x and y with the ends of their intervals, where they have any.
+
+    Input: with a label; y and x, the columns of a value, and of its low and high end; scale, what y is multiplied by
     """
-    sizes = runs.groupby("workload")["n"].transform("nunique")
-    return runs[sizes > 1] if (sizes > 1).any() else runs
+    found = runs[["label", "strategy", "n"]].assign(panel=runs["workload"])
+    for axis, names in (("x", x), ("y", y)):
+        for end, name in zip(("", "low", "high"), names):
+            found[axis + end] = runs[name] * (scale if axis == "y" else 1.0)
+    return found.dropna(subset=["x", "y"])
+
+
+def clipped(data: pd.DataFrame, one: str, log: bool = False, by_panel: bool = True) -> pd.DataFrame:
+    """
+    The data with the whiskers of x or y, which end a little beyond the medians, so that one wide interval does not set
+    the scale. Input: by_panel, whether panels have scales of their own
+    """
+    values = np.log(data[one]) if log else data[one]
+    each = values.groupby(list(data["panel"]) if by_panel else [0] * len(data))
+    least, most = each.transform("min"), each.transform("max")
+    room = 0.15 * (most - least) + (0.1 if log else 0.1 * most.abs())
+    ends = [np.exp(end) if log else end for end in (least - room, most + room)]
+    low, high = (data[one + end].clip(*ends) for end in ("low", "high"))
+    return data.assign(**{f"{one}from": low, f"{one}to": high})
+
+
+def layers(
+    encoded: Encodings, x: Axis, y: Axis, base: alt.Chart | None = None, whiskers: str = "", line: bool = True,
+    below: Sequence[alt.Chart] = (), **more: alt.SchemaBase
+) -> alt.LayerChart:  # fmt: skip
+    """
+    Markers of x and y, but where `marked` is false. Input: encoded, from `looks`; base, where the data is not that of
+    `panels_of`; whiskers, of "x", "y" or "xy", as `clipped` has them; below, what lies below the markers; more, their
+    other encodings
+    """
+    base, at = base or alt.Chart(), {"x": axis(alt.X, "x", **x), "y": axis(alt.Y, "y", **y)}
+    base, found = base.encode(color=encoded["color"], **more), list(below)
+    for one, channel, about in (("x", alt.X, x), ("y", alt.Y, y)):
+        if one in whiskers:
+            ends = {**at, one: axis(channel, f"{one}from", **about), f"{one}2": f"{one}to:Q"}
+            found.append(base.mark_rule().encode(**ends))
+    if line:
+        found.append(base.mark_line(strokeWidth=1.4).encode(**at, strokeDash=encoded["strokeDash"]))
+    tips = ["label:N", alt.Tooltip("n:Q", title="N", format=",")]
+    tips += [alt.Tooltip(f"{one}:Q", title=of["title"]) for one, of in (("x", x), ("y", y)) if of["title"] != "N"]
+    tips += [alt.Tooltip(f"{one}{end}:Q", title=end) for one in whiskers for end in ("low", "high")]
+    mark = base.mark_point(filled=True, size=25).transform_filter("datum.marked !== false")
+    return alt.layer(*found, mark.encode(**at, shape=encoded["shape"], tooltip=tips))
 
 
 def columns_of(count: int, width: float | None) -> tuple[int, int]:
@@ -149,45 +186,41 @@ def columns_of(count: int, width: float | None) -> tuple[int, int]:
 
 
 def panels_of(
-    layers: alt.LayerChart, data: pd.DataFrame, width: float | None, height: Any = None, **apart: str
+    drawn: alt.LayerChart, data: pd.DataFrame, width: float | None, height: Any = None, **apart: str
 ) -> alt.TopLevelMixin:
-    """A panel per workload. Input: apart, the scales that panels do not share."""
-    columns, panel = columns_of(data["workload"].nunique(), width)
-    layers = layers.properties(width=panel, height=height or 0.75 * panel)
-    return layers.facet(facet=alt.Facet("workload:N", title=None), columns=columns).resolve_scale(**apart)
+    """Side by side. Input: apart, the scales that panels do not share."""
+    columns, panel = columns_of(data["panel"].nunique(), width)
+    drawn = drawn.properties(data=data, width=panel, height=height or 0.75 * panel)
+    return drawn.facet(facet=alt.Facet("panel:N", title=None), columns=columns).resolve_scale(**apart)
 
 
-def over_n(
-    data: pd.DataFrame, width: float | None, title: str, log: bool = True, rules: Sequence[tuple[str, float]] = ()
-) -> alt.TopLevelMixin:
-    """
-    A panel per workload with a line per label and its interval as a band, or bars where there is a single N. Input:
-    title, of y; rules, names and values of horizontal lines.
-    """
-    encoded, base = looks(data), alt.Chart()
-    tips = ["label:N", "n:Q", "value:Q", "low:Q", "high:Q"]
-    if data["n"].nunique() == 1:
-        y = alt.Y("label:N", title=None, sort=list(dict.fromkeys(data["label"])))
-        x = axis(alt.X, "value", f"{title} at N = {data['n'].iloc[0]:,}", zero=True)
-        bar = base.mark_bar().encode(y=y, x=x, color=encoded["color"].legend(None), tooltip=tips)
-        whisker = base.mark_rule().encode(y=y, x=alt.X("low:Q"), x2="high:Q")
-        text = base.mark_text(align="left", dx=4, fontSize=9).encode(y=y, x=x, text=alt.Text("value:Q", format=".3~g"))
-        bars = alt.layer(bar, whisker, text, data=data)
-        return panels_of(bars, data, width, height=alt.Step(16), y="independent")
-    data = data.assign(marked=few_of_each(data))
-    x = axis(alt.X, "n", "N", log=log, form=",d", **({"base": 2} if log else {"nice": False}))
-    y, low = (axis(alt.Y, name, title, log=log) for name in ("value", "low"))
-    band = base.mark_area(opacity=0.2).encode(x=x, y=low, y2="high:Q", color=encoded["color"])
-    line = base.mark_line(strokeWidth=1.4).encode(x=x, y=y, color=encoded["color"], strokeDash=encoded["strokeDash"])
-    mark = base.mark_point(filled=True, size=22).transform_filter("datum.marked")
-    mark = mark.encode(x=x, y=y, color=encoded["color"], shape=encoded["shape"], tooltip=tips)
-    once = base.transform_aggregate(rows="count()")  # without, a rule would be drawn for every row of the data
-    across = []
-    for below, (name, value) in zip((-5, 8), rules):
-        across.append(once.mark_rule(color=GREY, strokeDash=[4, 3]).encode(y=alt.datum(value)))
+# ---------------------------------------------------------------- values over N
+
+
+def _bars(data: pd.DataFrame, whiskers: str, title: str) -> alt.LayerChart:
+    """Of a single N."""
+    base = alt.Chart().encode(y=alt.Y("label:N", title=None, sort=list(dict.fromkeys(data["label"]))))
+    x = axis(alt.X, "y", f"{title} at N = {data['n'].iloc[0]:,}", zero=True)
+    bar = base.mark_bar().encode(x=x, color=looks(data)["color"].legend(None), tooltip=["label:N", "n:Q", "y:Q"])
+    text = base.mark_text(align="left", dx=4, fontSize=9).encode(x=x, text=alt.Text("y:Q", format=".3~g"))
+    return alt.layer(bar, *(base.mark_rule().encode(x="yfrom:Q", x2="yto:Q") for _ in whiskers), text)
+
+
+def _rules(rules: Mapping[str, float]) -> Iterator[alt.Chart]:
+    once = alt.Chart().transform_aggregate(rows="count()")  # else a rule would be drawn for every row of the data
+    for below, (name, value) in zip((-5, 8), rules.items()):
+        yield once.mark_rule(color=GREY, strokeDash=[4, 3]).encode(y=alt.datum(value))
         words = once.mark_text(color=GREY, align="left", dx=2, dy=below, fontSize=8, text=name)
-        across.append(words.encode(x=alt.value(0), y=alt.datum(value)))
-    return panels_of(alt.layer(*across, band, line, mark, data=data), data, width, x="independent")
+        yield words.encode(x=alt.value(0), y=alt.datum(value))
+
+
+def _with_panels(runs: pd.DataFrame) -> pd.DataFrame:
+    """
+    The runs of workloads that get a panel over N. One with a single size would be a column of dots, which the heat map
+    shows better: it gets a panel only if every workload has a single size.
+    """
+    sizes = runs.groupby("workload")["n"].transform("nunique")
+    return runs[sizes > 1] if (sizes > 1).any() else runs
 
 
 def _plain_note(runs: pd.DataFrame) -> str:
@@ -195,44 +228,45 @@ def _plain_note(runs: pd.DataFrame) -> str:
     return "I of variants: over the plainest baseline" if (runs["plainness"] > 0).any() else ""
 
 
-def overview(runs: pd.DataFrame, found: Results, width: float | None) -> Iterator[Figure]:
-    """I over N, one line per strategy, one panel per workload"""
+# Title, axis, and the columns of y and of its interval.
+OVER_N: dict[str, tuple[str, str, Sequence[str]]] = {
+    "overview": ("Improvement over {}, over N", "I = T(baseline) / T", ("I", "I.low", "I.high")),
+    "time": ("Time per cell over N", "ps per cell", TIME),
+    "bandwidth": ("Bandwidth over N", "GB/s", ("throughput.gb_per_s",)),
+}
+
+
+def over_n(name: str, runs: pd.DataFrame, found: Results, width: float | None) -> Iterator[Figure]:
+    """A panel per workload with a line per strategy. Input: name, in OVER_N"""
+    title, measure, columns = OVER_N[name]
+    is_factor, whiskers = name == "overview", "y" if len(columns) > 1 else ""
     for suffix, words, members in facets(runs, PICTURE):
-        shown = plainest(labelled(with_factors(members, plain=True)))
-        shown = _panels(shown[~is_baseline(shown) & shown["I"].notna()])
-        if len(shown):
-            data = points(shown, ("I", "I.low", "I.high"))
-            chart = over_n(data, width, "I = T(baseline) / T", log=False, rules=[("", 1.0)])
-            title = f"Improvement over {baseline_words(shown)}, over N"
-            yield Figure(f"overview{suffix}", chart, title, shown, [words, BAND_NOTE, _plain_note(shown)])
-
-
-def time(runs: pd.DataFrame, found: Results, width: float | None) -> Iterator[Figure]:
-    """time per cell over N on log axes"""
-    for suffix, words, members in facets(runs[runs["throughput.cells_per_s"] > 0], PICTURE):
-        shown = _panels(plainest(labelled(with_factors(members))))
+        shown = plainest(labelled(with_factors(members, plain=is_factor)))
+        shown = shown[~is_baseline(shown)] if is_factor else shown
+        shown = _with_panels(shown[(shown[columns[0]] > 0) & (shown["throughput.cells_per_s"] > 0)])
         per_cell = 1e12 / (shown["throughput.cells_per_s"] * shown["time_ms.median"])
-        chart = over_n(points(shown, TIME, per_cell), width, "ps per cell")
-        yield Figure(f"time{suffix}", chart, "Time per cell over N", shown, [words, BAND_NOTE])
-
-
-def bandwidth(runs: pd.DataFrame, found: Results, width: float | None) -> Iterator[Figure]:
-    """bandwidth over N on log axes, with the measured peaks"""
-    for suffix, words, members in facets(runs[runs["throughput.gb_per_s"] > 0], PICTURE):
-        shown = _panels(plainest(labelled(with_factors(members))))
-        peaks = found.peaks(shown)
-        names = [name for name in ("fill", "copy") if name in peaks]
-        rules = [(f"peak {name} {peaks[name]:,.0f} GB/s", peaks[name]) for name in names]
-        data = points(shown, ("throughput.gb_per_s",) * 3)
-        chart = over_n(data, width, "GB/s", rules=rules)
-        yield Figure(f"bandwidth{suffix}", chart, "Bandwidth over N", shown, [words])
+        data = points(shown, columns, scale=per_cell if name == "time" else 1.0)
+        if data.empty:
+            continue
+        data = clipped(data, "y", not is_factor, by_panel=False) if whiskers else data
+        if data["n"].nunique() == 1:
+            chart = panels_of(_bars(data, whiskers, measure), data, width, height=alt.Step(16), y="independent")
+        else:
+            x = Axis(title="N", form=",d", **({"nice": False} if is_factor else {"log": True, "base": 2}))
+            y = Axis(title=measure, log=not is_factor)
+            peaks = found.peaks(shown) if name == "bandwidth" else {}
+            rules = {f"peak {kind} {peaks[kind]:,.0f} GB/s": peaks[kind] for kind in ("fill", "copy") if kind in peaks}
+            below = list(_rules({"": 1.0} if is_factor else rules))
+            chart = layers(looks(data), x, y, whiskers=whiskers, below=below)
+            chart = panels_of(chart, data.assign(marked=few_of_each(data)), width, x="independent")
+        notes = [words, WHISKERS if whiskers else "", _plain_note(shown) if is_factor else ""]
+        yield Figure(name + suffix, chart, title.format(baseline_words(shown)), shown, notes)
 
 
 # ---------------------------------------------------------------- others
 
 
-def heatmap(runs: pd.DataFrame, found: Results, width: float | None) -> Iterator[Figure]:
-    """strategies by workloads, I at the N where most strategies have one"""
+def heatmap(name: str, runs: pd.DataFrame, found: Results, width: float | None) -> Iterator[Figure]:
     for suffix, words, members in facets(runs, PICTURE):
         every = labelled(with_factors(members, plain=True))
         every = every[~is_baseline(every) & every["I"].notna()]
@@ -257,132 +291,105 @@ def heatmap(runs: pd.DataFrame, found: Results, width: float | None) -> Iterator
         chart = alt.layer(rect, text).properties(width=alt.Step(62), height=alt.Step(20))
         title = f"Improvement over {baseline_words(shown)}" + ("" if several else f" at N = {shown['n'].iloc[0]:,}")
         notes = [words, "purple: faster than the baseline, orange: slower", _plain_note(shown)]
-        yield Figure(f"heatmap{suffix}", chart, title, shown, notes)
+        yield Figure(name + suffix, chart, title, shown, notes)
 
 
 # One panel per kind of arithmetic, because each has its own ceiling.
 ARITHMETIC = {"fp32": "FP32", "fp64": "FP64", "int32": "Integers, 32 bits"}
 
 
-def roofline(runs: pd.DataFrame, found: Results, width: float | None) -> Iterator[Figure]:
-    """operations per second over operations per byte, a look per strategy"""
+def roofline(name: str, runs: pd.DataFrame, found: Results, width: float | None) -> Iterator[Figure]:
     intensity, rate = "roofline.operations_per_byte", "roofline.gop_per_s"
     # dummy's four bytes are no amount of data: it would lie decades to the right.
     placed = runs[runs["roofline.arithmetic"].isin(ARITHMETIC) & (runs["roofline.bytes"] >= runs["n"])]
     placed = placed[(placed[intensity] > 0) & (placed[rate] > 0)]
     absent = sorted(set(runs["workload"]) - set(placed["workload"]))
     without = f"no point: {', '.join(absent)}, with nothing to compute or to move" if absent else ""
+    x, y = Axis(title="operations per byte", log=True), Axis(title="Gop/s", log=True)
+    base = alt.Chart().encode(x=axis(alt.X, "x", **x), y=axis(alt.Y, "y", **y))
+    ceiling = base.transform_filter("isValid(datum.ceiling)").mark_line(color=GREY, strokeWidth=1.2)
+    grey = [
+        base.transform_filter(f"datum.said === {k}").mark_text(color=GREY, fontSize=8, align="left", dy=dy)
+        for k, dy in enumerate((-5, 10, -5))
+    ]
+    names = base.transform_filter("datum.top").mark_text(dy=-9, fontSize=9).encode(text="workload:N")
+    below = [ceiling.encode(detail="ceiling:N"), *(one.encode(text="ceiling:N") for one in grey), names]
+    pale = alt.when("datum.largest").then(alt.value(0.9)).otherwise(alt.value(0.25))
     for suffix, words, members in facets(placed, ("engine", "ranks.count")):
         shown = labelled(members, [])
-        panel = columns_of(shown["roofline.arithmetic"].nunique(), width)[1]
-        panels = []
-        for kind, mine in shown.groupby("roofline.arithmetic"):
-            data = mine[["label", "strategy", "workload", "n", intensity, rate]]
-            data = data.rename(columns={intensity: "x", rate: "y"})
-            data["largest"] = data["n"] == data.groupby("workload")["n"].transform("max")
-            data = data[data["largest"] | few_of_each(data)]
-            chart = _roofline_panel(data, *_ceilings(found.peaks(mine), str(kind), data), looks(shown))
-            panels.append(chart.properties(title=ARITHMETIC[str(kind)], width=panel, height=panel))
+        largest = shown["n"] == shown.groupby("workload")["n"].transform("max")
+        data = points(shown, (rate,), (intensity,)).assign(workload=shown["workload"], largest=largest)
+        data = data[largest | few_of_each(data)]
+        data["top"] = data["y"] == data.groupby("workload")["y"].transform("max")
+        data["panel"] = shown["roofline.arithmetic"].map(ARITHMETIC)
+        ceilings = [
+            _ceilings(found.peaks(shown), kind, list(data["x"][data["panel"] == name])).assign(panel=name)
+            for kind, name in ARITHMETIC.items() if name in set(data["panel"])
+        ]  # fmt: skip
+        chart = layers(looks(data), x, y, line=False, below=below, opacity=pale)
+        chart = panels_of(chart, pd.concat([data, *ceilings]), width, height=PANEL, x="independent")
         title = "Roofline: operations per second over operations per byte"
-        notes = [words, "pale: smaller N", without]
-        yield Figure(f"roofline{suffix}", alt.hconcat(*panels), title, shown, notes)
+        yield Figure(name + suffix, chart, title, shown, [words, "pale: smaller N", without])
 
 
-def _ceilings(peaks: dict[str, float], kind: str, data: pd.DataFrame) -> tuple[pd.DataFrame, list[float]]:
-    """
-    The ends of the ceilings, which rise with the intensity up to the one of the arithmetic; and the range of x, which
-    keeps the ridges in view.
-    """
+def _ceilings(peaks: dict[str, float], kind: str, xs: list[float]) -> pd.DataFrame:
+    """The ends of the ceilings, which rise with the intensity up to the one of the arithmetic; ridges are in view."""
     top, rates = peaks.get(kind), {name: peaks[name] for name in ("fill", "copy") if name in peaks}
     ridges = [top / rate for rate in rates.values()] if top else []
-    left, right = min([*data["x"], *ridges]) / 4.0, max([*data["x"], *ridges]) * 4.0
-    rows = [
-        {"name": f"peak {name} {rate:,.0f} GB/s", "x": x, "y": x * rate}
-        for name, rate in rates.items()
-        for x in (left, min(right, top / rate) if top else right)
-    ]
-    rows += [{"name": f"peak {kind} {top:,.0f} Gop/s", "x": x, "y": top} for x in (left, right)] if top else []
-    return pd.DataFrame(rows, columns=["name", "x", "y"]), [left, right]
+    left, right = min([*xs, *ridges]) / 4.0, max([*xs, *ridges]) * 4.0
+    lines = [(f"peak {name} {rate:,.0f} GB/s", rate, min(right, top / rate) if top else right)
+             for name, rate in rates.items()]  # fmt: skip
+    rows = [(name, x, x * rate, said) for said, (name, rate, end) in enumerate(lines) for x in (left, end)]
+    rows += [(f"peak {kind} {top:,.0f} Gop/s", x, top, 2) for x in (left, right)] if top else []
+    found = pd.DataFrame(rows, columns=["ceiling", "x", "y", "said"])
+    return found.assign(said=found["said"].where(found["x"] == left), marked=False)
 
 
-def _roofline_panel(
-    data: pd.DataFrame, ceilings: pd.DataFrame, ends: list[float], encoded: dict[str, alt.SchemaBase]
-) -> alt.LayerChart:
-    at = {
-        "x": axis(alt.X, "x", "operations per byte", log=True, domain=ends),
-        "y": axis(alt.Y, "y", "Gop/s", log=True, nice=True),
-    }
-    opacity = alt.when("datum.largest").then(alt.value(0.9)).otherwise(alt.value(0.25))
-    tips = ["workload:N", "label:N", "n:Q", "x:Q", "y:Q"]
-    mark = alt.Chart(data).mark_point(size=30)
-    mark = mark.encode(**at, color=encoded["color"], shape=encoded["shape"], opacity=opacity, tooltip=tips)
-    tops = data.sort_values("y").drop_duplicates("workload", keep="last")
-    names = alt.Chart(tops).mark_text(dy=-9, fontSize=9).encode(**at, text="workload:N")
-    line = alt.Chart(ceilings).mark_line(color=GREY, strokeWidth=1.2).encode(**at, detail="name:N")
-    said = ceilings.drop_duplicates("name")
-    legend = [
-        alt.Chart(said.iloc[[k]]).mark_text(color=GREY, fontSize=8, align="left", dy=dy).encode(**at, text="name:N")
-        for k, dy in zip(range(len(said)), (-5, 10, -5))
-    ]
-    return alt.layer(line, *legend, mark, names)
-
-
-def energy(runs: pd.DataFrame, found: Results, width: float | None) -> Iterator[Figure]:
-    """joules over time per launch, a point per strategy at the largest N (tribench --energy)"""
-    names = dict(zip((*TIME, "energy.launch_j", "energy.ci95.low", "energy.ci95.high"), ENDS))
+def energy(name: str, runs: pd.DataFrame, found: Results, width: float | None) -> Iterator[Figure]:
+    joules = ("energy.launch_j", "energy.ci95.low", "energy.ci95.high")
     for suffix, words, members in facets(runs[runs["energy.launch_j"].notna()], PICTURE):
         shown = labelled(members[members["n"] == members.groupby("workload")["n"].transform("max")])
-        data = shown[["label", "strategy", "workload", "n", *names]].rename(columns=names)
-        encoded = looks(data)
-        base = alt.Chart().encode(color=encoded["color"])
-        (x, xlow), (y, ylow) = (
-            [axis(channel, field, title) for field in (name, f"{name}low")]
-            for channel, name, title in ((alt.X, "x", "time [ms]"), (alt.Y, "y", "energy [J]"))
-        )
-        tips = ["label:N", "n:Q", "x:Q", "y:Q"]
-        mark = base.mark_point(filled=True, size=40).encode(x=x, y=y, shape=encoded["shape"], tooltip=tips)
-        across = base.mark_rule().encode(x=xlow, x2="xhigh:Q", y=y)
-        up = base.mark_rule().encode(y=ylow, y2="yhigh:Q", x=x)
-        chart = panels_of(alt.layer(across, up, mark, data=data), data, width, x="independent", y="independent")
+        data = points(shown, joules, TIME)
+        drawn = layers(looks(data), Axis(title="time [ms]"), Axis(title="energy [J]"), whiskers="xy", line=False)
+        data = clipped(clipped(data, "x"), "y")
+        chart = panels_of(drawn, data, width, x="independent", y="independent")
         idle = found.idle_power(shown)
         rest = f"at rest the device took {idle:.0f} W" if idle else ""
-        note = "energy by the device's counter, what it takes at rest included; bars: 95 % intervals"
-        yield Figure(f"energy{suffix}", chart, "Energy over time of a launch", shown, [words, note, rest])
+        note = f"energy by the device's counter, what it takes at rest included; {WHISKERS}"
+        yield Figure(name + suffix, chart, "Energy over time of a launch", shown, [words, note, rest])
 
 
-def ranks(runs: pd.DataFrame, found: Results, width: float | None) -> Iterator[Figure]:
-    """speed-up and efficiency over the ranks that share a domain (scripts/scaling)"""
-    shared = runs.assign(ranks=runs["ranks.count"].fillna(1))
+def ranks(name: str, runs: pd.DataFrame, found: Results, width: float | None) -> Iterator[Figure]:
+    shared, each = runs.assign(ranks=runs["ranks.count"].fillna(1)), ["workload", "strategy", "n"]
     for suffix, words, members in facets(shared, PICTURE):
-        each = ["workload", "strategy", "n"]
         alone = members[members["ranks"] == 1].drop_duplicates(each).set_index(each)["time_ms.median"]
-        base = members.set_index(each).index.map(alone.to_dict())
-        shown = members.assign(alone=base.to_numpy(dtype=float)).dropna(subset="alone")
+        shown = members.join(alone.rename("alone"), on=each).dropna(subset="alone")
         shown = shown[shown.groupby(each)["ranks"].transform("nunique") > 1]
         if shown.empty:
             continue
         by = shown["ranks.partition"].map(" by {}".format).where(shown["ranks.partition"].notna(), "")
-        shown = labelled(shown.assign(variant=""), [])
+        shown = labelled(shown, [])
         shown["label"] = shown["strategy"] + shown["n"].map(", N = {:,}".format) + by
-        data = shown[["label", "strategy", "workload", "ranks"]].assign(
-            speedup=shown["alone"] / shown["time_ms.median"],
-            efficiency=lambda data: 100 * data["speedup"] / data["ranks"],
+        shown["speedup"] = shown["alone"] / shown["time_ms.median"]
+        shown["efficiency"] = 100 * shown["speedup"] / shown["ranks"]
+        measures = {"speedup": "speed-up over one rank", "efficiency": "efficiency [%]"}
+        data = pd.concat(
+            points(shown, (name,), ("ranks",)).assign(panel=shown["workload"] + ": " + title)
+            for name, title in measures.items()
         )
-        encoded = looks(data)
-        panel = columns_of(2, width)[1]
-        line = alt.Chart(data).mark_line(point=True).properties(width=panel, height=0.75 * panel)
-        line = line.encode(axis(alt.X, "ranks", "ranks", log=True, form="d", base=2), encoded["color"],
-                           encoded["strokeDash"], detail="workload:N")  # fmt: skip
-        pair = [
-            line.encode(y=axis(alt.Y, name, title, zero=True))
-            for name, title in (("speedup", "speed-up over one rank"), ("efficiency", "efficiency [%]"))
-        ]
-        title = "Speed-up over the ranks that share a domain"
-        yield Figure(f"ranks{suffix}", alt.hconcat(*pair), title, shown, [words])
+        x = Axis(title="ranks", log=True, form="d", base=2)
+        chart = panels_of(layers(looks(data), x, Axis(title=None, zero=True)), data, width, y="independent")
+        yield Figure(name + suffix, chart, "Speed-up over the ranks that share a domain", shown, [words])
 
 
-Draw = Callable[[pd.DataFrame, Results, float | None], Iterator[Figure]]
-CATALOGUE: dict[str, Draw] = {
-    "overview": overview, "time": time, "bandwidth": bandwidth, "energy": energy, "ranks": ranks, "roofline": roofline,
-    "heatmap": heatmap,
-}  # fmt: skip
+Draw = Callable[[str, pd.DataFrame, Results, float | None], Iterator[Figure]]
+# By its name what a figure shows, and what draws it.
+CATALOGUE: dict[str, tuple[str, Draw]] = {
+    "overview": ("I over N, one line per strategy, one panel per workload", over_n),
+    "time": ("time per cell over N on log axes", over_n),
+    "bandwidth": ("bandwidth over N on log axes, with the measured peaks", over_n),
+    "energy": ("joules over time per launch, a point per strategy at the largest N (tribench --energy)", energy),
+    "ranks": ("speed-up and efficiency over the ranks that share a domain (scripts/scaling)", ranks),
+    "roofline": ("operations per second over operations per byte, a look per strategy", roofline),
+    "heatmap": ("strategies by workloads, I at the N where most strategies have one", heatmap),
+}

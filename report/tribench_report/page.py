@@ -108,26 +108,19 @@ def main_chart(runs: pd.DataFrame) -> alt.TopLevelMixin:
     ]
     shown = alt.selection_point(fields=["label"], bind="legend", name="shown")
     zoom = alt.selection_interval(bind="scales", name="zoom")
-    encoded = charts.looks(runs)
-    faint = alt.when(shown).then(alt.value(1.0)).otherwise(alt.value(0.06))
-    x = alt.X("n:Q", title="N", scale=alt.Scale(zero=False), axis=alt.Axis(format=",d"))
-    y = alt.Y("value:Q", title="measure", scale=alt.Scale(type="log"), axis=alt.Axis(format="~g"))
-    tips = ["label:N", alt.Tooltip("n:Q", title="N", format=","), "value:Q", "low:Q", "high:Q"]
+    of = {"y": "v", "ylow": "l", "yfrom": "l", "yhigh": "h", "yto": "h"}
     base = (
         alt.Chart(alt.NamedData("runs"))
         .transform_filter("datum.workload === workload && datum.setting === setting")
-        .transform_calculate(**{name: pick.format(end) for name, end in (("value", "v"), ("low", "l"), ("high", "h"))})
-        .transform_filter("isValid(datum.value)")
+        .transform_calculate(x="datum.n", **{name: pick.format(column) for name, column in of.items()})
+        .transform_filter("isValid(datum.y)")
     )
-    line = base.mark_line().encode(x=x, y=y, color=encoded["color"], strokeDash=encoded["strokeDash"], opacity=faint)
-    mark = base.mark_point(filled=True, size=40).encode(
-        x=x, y=y, color=encoded["color"], shape=encoded["shape"], opacity=faint, tooltip=tips
-    )  # fmt: skip
-    whisker = base.mark_rule().encode(
-        x=x, y=alt.Y("low:Q", title=""), y2="high:Q", color=encoded["color"], opacity=faint
-    )
-    layers = alt.layer(line, whisker, mark.add_params(shown, zoom)).add_params(*parameters)
-    return layers.properties(width="container", height=420).configure(**charts.CONFIG)
+    faint = alt.when(shown).then(alt.value(1.0)).otherwise(alt.value(0.06))
+    n, measure = charts.Axis(title="N", form=",d"), charts.Axis(title="measure", log=True, nice=True)
+    drawn = charts.layers(charts.looks(runs), n, measure, base, "y", opacity=faint)
+    drawn.layer[-1] = drawn.layer[-1].add_params(shown, zoom)
+    drawn = drawn.add_params(*parameters)
+    return drawn.properties(width="container", height=420).configure(**charts.CONFIG)
 
 
 def _status(runs: pd.DataFrame) -> Iterator[str]:
@@ -167,8 +160,8 @@ def build(found: Results, runs: pd.DataFrame, every: pd.DataFrame, with_figures:
     usable = labelled(factors.assign(setting=_setting(factors)))
     specs = [main_chart(usable).to_dict()]
     figures = []
-    for name, draw in charts.CATALOGUE.items() if with_figures else ():
-        for figure in draw(runs, found, None) if name not in IN_THE_CHART else ():
+    for name, (_, draw) in charts.CATALOGUE.items() if with_figures else ():
+        for figure in draw(name, runs, found, None) if name not in IN_THE_CHART else ():
             specs.append(figure.finished(None).to_dict())
             figures.append((figure.title, figure.caption(found)))
     scripts = {

@@ -63,8 +63,8 @@ def run(arguments: list[str]) -> int:
     from .charts import CATALOGUE
 
     if options.list:
-        for name, draw in CATALOGUE.items():
-            print(f"{name:<12} {draw.__doc__}")
+        for name, (about, _) in CATALOGUE.items():
+            print(f"{name:<12} {about}")
         return 0
     names = cli.known_words("figure", options.figure or ",".join(CATALOGUE), list(CATALOGUE))
     found = load(options.results, options.unverified)
@@ -74,7 +74,7 @@ def run(arguments: list[str]) -> int:
     width = (options.width or 7.0) if options.style == "paper" else None
     missing = []
     for name in names:
-        drawn = list(CATALOGUE[name](runs, found, width))
+        drawn = list(CATALOGUE[name][1](name, runs, found, width))
         for figure in drawn:
             caption = figure.caption(found)
             svg = vl_convert.vegalite_to_svg(figure.finished(None if width else caption).to_dict())
