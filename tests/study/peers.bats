@@ -119,8 +119,8 @@ import numpy, torch
 options = peers.parse_options(["--samples", "5", "--warmup", "0", "--cache", "cold"])
 chosen = peers.choose({"torch": torch}, options)
 assert options.engine == "cuda" and [p.name for p in chosen] == ["torch.pdist", "torch.cdist", "torch.cdist-direct"]
-call = chosen[0].prepare(numpy.zeros((9, 2), numpy.float32))
-taken = peers.sample(call, peers.GpuClock(torch), options)
+call = chosen[0].prepare(torch, numpy.zeros((9, 2), numpy.float32), "cuda")
+taken = peers.sample(call, peers.Clock(torch), options)
 assert (taken["count"], taken["batch"], torch.calls["flushes"]) == (5, 1, 5), (taken, torch.calls)
 assert torch.calls["events"] == 6, torch.calls  # one call before the samples
 assert peers.parse_options(["--", "--tile", "128"]).tribench_words == ["--tile", "128"]
