@@ -1,4 +1,4 @@
-/* terminal.h - the width of the terminal, and text folded to it. */
+/* terminal.h - what the terminal can show, and what is printed in place of a sweep. */
 #pragma once
 
 #include "engine/core/error.h"
@@ -15,17 +15,9 @@ bool td_terminal_is_smart(int fd);
 bool td_terminal_wants_color(td_color when);
 
 /*
- * td_terminal_fold - append lines, broken at blanks where they are wider than `columns`.
- *
- * Input   columns: 0 breaks nothing; text after a break is indented, and a word without a blank is broken after a
- *         slash, a bar or a comma, else where the room ends. Colours take no room
- */
-void td_terminal_fold(const char *lines, size_t columns, td_text *text);
-
-/*
  * td_terminal_print - print a text on standard output, and free it. main reports if it cannot be written.
  *
- * Input   fold: to the width of the terminal, if it is one; what: the option, for the message
+ * Input   what: the option, for the message
  * Errors  TD_NO_MEMORY, if the text failed
  */
-td_status td_terminal_print(td_text *text, bool fold, const char *what, td_error *error);
+td_status td_terminal_print(td_text *text, const char *what, td_error *error);

@@ -147,8 +147,7 @@ static void print_summary(td_sweep_drive *d)
     const bool is_wanted = !p->quiet && (p->terminal || d->options->tune);
     td_text text = {0};
     if (is_wanted && d->summary.runs > 0) {
-        td_summary_print(&d->summary, td_now_s() - p->start_s, td_terminal_columns(STDERR_FILENO),
-                         &text);
+        td_summary_print(&d->summary, td_now_s() - p->start_s, &text);
         fputs(text.data != NULL ? text.data : "", stderr);
         td_text_free(&text);
     }

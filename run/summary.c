@@ -2,8 +2,6 @@
 
 #include <stdio.h>
 
-#include "report/terminal.h"
-
 /* Two runs whose times differ by less than this factor are equally good in practice. */
 static const double practical = 1.01;
 
@@ -93,19 +91,14 @@ static void put_row(const td_summary_row *row, td_text *text)
     td_text_print(text, " %s\n", row->how);
 }
 
-void td_summary_print(const td_sweep_summary *summary, double elapsed_s, size_t columns,
-                      td_text *text)
+void td_summary_print(const td_sweep_summary *summary, double elapsed_s, td_text *text)
 {
-    td_text lines = {0};
-    put_counts(summary, elapsed_s, &lines);
+    put_counts(summary, elapsed_s, text);
     if (summary->row_count > 0) {
-        td_text_print(&lines, "  %-10s     %8s %10s  %-12s %9s  %s\n", "workload", "N", "median ms",
+        td_text_print(text, "  %-10s     %8s %10s  %-12s %9s  %s\n", "workload", "N", "median ms",
                       "fastest", "tied", "with");
     }
     for (size_t r = 0; r < summary->row_count; r++) {
-        put_row(&summary->rows[r], &lines);
+        put_row(&summary->rows[r], text);
     }
-    td_terminal_fold(lines.data != NULL ? lines.data : "", columns, text);
-    text->failed = text->failed || lines.failed;
-    td_text_free(&lines);
 }

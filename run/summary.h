@@ -29,5 +29,4 @@ typedef struct td_sweep_summary {
 void td_summary_add(td_sweep_summary *summary, const td_group *group, const td_result *results);
 
 /* Append the lines: how many runs ended how; the rows of each workload and N, of a search the fastest map first. */
-void td_summary_print(const td_sweep_summary *summary, double elapsed_s, size_t columns,
-                      td_text *text);
+void td_summary_print(const td_sweep_summary *summary, double elapsed_s, td_text *text);

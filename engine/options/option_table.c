@@ -112,9 +112,9 @@ const td_option td_option_table[] = {
     {"list", 0, "[WHAT]", td_take_action, AT(list_what), .sets = TD_ACTION_LIST,
      .words = "all|strategies|workloads|devices|engines", .title = "Instead of running",
      .help = "print what is available and what it supports", .brief = "what there is"},
-    {"show", 0, "[VIEW]", td_take_action, AT(show_view), .sets = TD_ACTION_SHOW, .words = "map|grid",
-     .help = "draw the chosen strategies, up to 24 tiles per side: the map, or the launched grids; with --format "
-     "json or jsonl print both as data", .brief = "draw the maps"},
+    {"show", 0, NULL, td_take_action, .sets = TD_ACTION_SHOW,
+     .help = "draw the chosen strategies, up to 24 tiles per side; with --format json or jsonl print maps and launched "
+     "grids as data", .brief = "draw the maps"},
     {"dry-run", 0, NULL, td_take_action, .sets = TD_ACTION_DRY_RUN,
      .help = "print runs, launches and bytes; execute nothing",
      .brief = "print launches and bytes, execute nothing"},

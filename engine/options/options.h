@@ -38,7 +38,6 @@ typedef enum td_list_what {
     TD_LIST_ENGINES
 } td_list_what;
 typedef enum td_color { TD_COLOR_AUTO, TD_COLOR_ALWAYS, TD_COLOR_NEVER } td_color;
-typedef enum td_show_view { TD_SHOW_MAP, TD_SHOW_GRID } td_show_view;
 typedef enum td_help { TD_HELP_USUAL, TD_HELP_ALL } td_help;
 
 /* A strategy or a workload of a list, the other is NULL. An incompatibility is an error if it was asked for by name,
@@ -106,7 +105,6 @@ typedef struct td_options {
     size_t label_count;
     td_format format;
     td_list_what list_what;
-    td_show_view show_view;
     td_help help;
     const char *resume;
     bool tune;

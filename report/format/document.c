@@ -4,7 +4,6 @@
 #include <math.h>
 #include <stdio.h>
 
-#include "fields.h"
 #include "engine/compile/source.h"
 #include "report/build.h"
 
@@ -273,8 +272,11 @@ static void end_row(td_writer *w, const td_document *document)
 
 void td_csv_begin(const td_document *document, td_text *text)
 {
+    const td_run run = {
+        .strategy = td_strategies[0], .workload = td_workloads[0], .engine = td_engines[0]};
+    const td_result result = {0};
     td_writer w = td_writer_open(text, TD_CSV_NAMES);
-    td_put_field_names(&w);
+    td_put_fields(&w, &(td_record){.run = &run, .result = &result});
     end_row(&w, document);
 }
 

@@ -26,6 +26,10 @@ typedef struct td_document {
 /* What --list says of a GPU, too, after its name. */
 void td_put_gpu(td_writer *w, const td_environment *environment);
 
+/* The fields of a run, the same ones whatever happened: a member that has no value is null. The unit of a number is in
+ * its name. */
+void td_put_fields(td_writer *w, const td_record *record);
+
 /* Before the first run: the start of a JSON document, a line of jsonl, the columns of CSV. */
 void td_json_begin(const td_document *document, td_text *text);
 void td_jsonl_begin(const td_document *document, td_text *text);

@@ -1,5 +1,5 @@
 /* fields.c - what is recorded of a run: a line per field, in the order of every output. */
-#include "fields.h"
+#include "document.h"
 
 #include <math.h>
 #include <string.h>
@@ -285,12 +285,4 @@ void td_put_fields(td_writer *w, const td_record *record)
     td_put_interval(w, "ci95", record->improvement.ci95);
     td_section(w, "", true);
     put_device(w, record);
-}
-
-void td_put_field_names(td_writer *w)
-{
-    const td_run run = {
-        .strategy = td_strategies[0], .workload = td_workloads[0], .engine = td_engines[0]};
-    const td_result result = {0};
-    td_put_fields(w, &(td_record){.run = &run, .result = &result});
 }

@@ -7,8 +7,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "report/terminal.h"
-
 enum { CELL_SIZE = TD_REASON_SIZE + 32 };
 
 typedef char cell[CELL_SIZE];
@@ -141,7 +139,7 @@ static const column columns[] = {
     {"of bound", bound, .interest = 4},
     {"nJ/cell", .kind = REAL, .interest = 6, RECORD(nj_per_cell.median), .format = "%.4g"},
     {"check", checked, .left = true, .interest = 7, .tint = tint_of_check},
-    {"notes", notes, .left = true, .interest = 9, .tint = tint_of_notes}, /* a long one is folded */
+    {"notes", notes, .left = true, .interest = 9, .tint = tint_of_notes},
 };
 /* clang-format on */
 
@@ -292,7 +290,6 @@ static void put_table(line *rows, size_t count, const td_table_style *style, td_
 void td_table_group(const td_record *records, size_t count, const td_table_style *style,
                     td_text *text)
 {
-    td_text lines = {0};
     size_t shown = 0;
     line *rows = calloc(count + 1, sizeof *rows);
     for (size_t i = 0; i < count && rows != NULL; i++) {
@@ -305,10 +302,8 @@ void td_table_group(const td_record *records, size_t count, const td_table_style
         }
     }
     if (shown > 0) {
-        put_table(rows, shown, style, &lines);
-        td_terminal_fold(lines.data != NULL ? lines.data : "", style->columns, text);
+        put_table(rows, shown, style, text);
     }
-    text->failed = text->failed || lines.failed || rows == NULL;
-    td_text_free(&lines);
+    text->failed = text->failed || rows == NULL;
     free(rows);
 }

@@ -8,7 +8,7 @@
 typedef struct td_table_style {
     size_t columns; /* width; columns of least interest are left out to fit; 0: any width */
     bool color;
-    bool is_markdown; /* neither folded nor coloured */
+    bool is_markdown; /* never coloured */
 } td_table_style;
 
 /* Append a heading with what the runs share, and a row per run; of a search, per run that was measured to the end.

@@ -1,7 +1,6 @@
 /* text.c - growing text; numbers and times in the form of every output. */
 #include "text.h"
 
-#include <locale.h>
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -63,18 +62,6 @@ void td_text_free(td_text *text)
     *text = (td_text){0};
 }
 
-/* Replace the locale's decimal point, which may be several bytes, by a point. */
-static void make_plain(char *number)
-{
-    const char *point = localeconv()->decimal_point;
-    char *found = strstr(number, point);
-    if (strcmp(point, ".") != 0 && found != NULL) {
-        const char *rest = found + strlen(point);
-        *found = '.';
-        memmove(found + 1, rest, strlen(rest) + 1);
-    }
-}
-
 void td_number_text(double value, int digits, char buffer[TD_NUMBER_SIZE])
 {
     if (!isfinite(value)) {
@@ -85,7 +72,6 @@ void td_number_text(double value, int digits, char buffer[TD_NUMBER_SIZE])
     do {
         snprintf(buffer, TD_NUMBER_SIZE, "%.*g", used, value);
     } while (used++ < digits && strtod(buffer, NULL) != value);
-    make_plain(buffer);
 }
 
 void td_time_of(double unix_s, char buffer[TD_NUMBER_SIZE])

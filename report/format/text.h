@@ -1,5 +1,5 @@
 /*
- * text.h - text that grows, and numbers that read the same under every locale.
+ * text.h - text that grows, numbers and times in the form of every output.
  */
 #pragma once
 
@@ -26,7 +26,7 @@ void td_text_print(td_text *text, const char *format, ...) __attribute__((format
 void td_text_free(td_text *text);
 
 /*
- * td_number_text - a double as in JSON and CSV, with a decimal point under every locale.
+ * td_number_text - a double as in JSON and CSV, with a decimal point, since nothing in the program calls setlocale.
  *
  * Input   digits: significant digits; TD_DIGITS_ALL is the shortest text that reads back as the same double
  * Output  buffer: empty when the value is NaN or infinite, which neither format can hold

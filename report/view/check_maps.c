@@ -130,7 +130,7 @@ static td_status check_all(const td_options *options, td_engine *engine, td_text
     }
     td_text_add(document, "\n ]}\n");
     if (wants_document(options)) {
-        TRY(td_terminal_print(document, false, "the document", error));
+        TRY(td_terminal_print(document, "the document", error));
     }
     return broken ? td_fail(error, TD_WRONG, "a map fails within its stated range") : TD_OK;
 }

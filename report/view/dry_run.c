@@ -127,7 +127,7 @@ td_status td_dry_run(const td_options *options, const td_sweep *sweep, td_report
         if (options->tune) {
             add_searches(sweep, &text);
         }
-        return td_terminal_print(&text, true, "--dry-run", error);
+        return td_terminal_print(&text, "--dry-run", error);
     }
     td_describe_host(&environment);
     TRY(td_report_environment(report, &environment, error));

@@ -10,20 +10,30 @@
 #include "report/format/document.h"
 #include "report/terminal.h"
 
+typedef struct list {
+    td_text *text;
+    bool is_text;
+    bool probes;         /* asks each engine whether it is usable here */
+    const char *between; /* two objects */
+} list;
+
 /* ---- strategies ---- */
 
-static void strategy_row(const td_strategy *s, td_text *text)
+static void strategy_row(const list *l, size_t i)
 {
+    const td_strategy *s = td_strategies[i];
     const bool threads = s->unit == TD_MAPS_THREADS;
     char range[64];
     snprintf(range, sizeof range, "n <= %u %s", s->exact_n, threads ? "cells" : "tiles");
-    td_text_print(text, "%-12s %-5s %dD  %-7s %-18s %s\n", s->name,
+    td_text_print(l->text, "%-12s %-5s %dD  %-7s %-18s %s\n", s->name,
                   s->alias != NULL ? s->alias : "-", s->dimension, threads ? "threads" : "blocks",
                   range, s->summary);
 }
 
-static void put_strategy(const td_strategy *s, td_writer *w)
+static void put_strategy(const list *l, size_t i, td_writer *w)
 {
+    (void)l;
+    const td_strategy *s = td_strategies[i];
     const bool threads = s->unit == TD_MAPS_THREADS;
     td_text aliases = {0};
     td_put_text(w, "name", s->name);
@@ -67,8 +77,10 @@ static bool take_the_same(const td_workload *a, const td_workload *b, const char
 }
 
 /* The parameter, and for each set of values the workloads that take it. */
-static void parameter_rows(const td_parameter *parameter, td_text *text)
+static void parameter_rows(const list *l, size_t i)
 {
+    td_text *text = l->text;
+    const td_parameter *parameter = td_parameter_option(i);
     const char *name = parameter->name;
     char usage[96];
     values accepted;
@@ -106,13 +118,14 @@ static const char *layouts_of(const td_workload *w)
     return w->traits.has_layouts ? (blocked ? "all" : "both") : blocked ? "blocked" : "-";
 }
 
-static void workload_row(const td_workload *w, td_text *text)
+static void workload_row(const list *l, size_t i)
 {
-    td_text_print(text, "%-12s %dD  %-7s %-7s %-44s %s\n", w->name, w->dimension,
+    const td_workload *w = td_workloads[i];
+    td_text_print(l->text, "%-12s %dD  %-7s %-7s %-44s %s\n", w->name, w->dimension,
                   w->traits.proven_by_count ? "-" : td_element_numpy(w->element), layouts_of(w),
                   td_workload_takes_input(w) ? w->input->takes : "-", w->summary);
     if (w->finding.kind != TD_FINDS_NOTHING) {
-        td_text_print(text, "%-12s finds %s (%s)\n", "", w->finding.name, finding_type(w));
+        td_text_print(l->text, "%-12s finds %s (%s)\n", "", w->finding.name, finding_type(w));
     }
 }
 
@@ -171,8 +184,10 @@ static void add_parameter(const td_parameter *row, td_text *parameters)
     td_writer_close(&w);
 }
 
-static void put_workload(const td_workload *one, td_writer *w)
+static void put_workload(const list *l, size_t i, td_writer *w)
 {
+    (void)l;
+    const td_workload *one = td_workloads[i];
     td_text parameters = {0};
     td_put_text(w, "name", one->name);
     td_put_u64(w, "dimension", (uint64_t)one->dimension);
@@ -191,29 +206,13 @@ static void put_workload(const td_workload *one, td_writer *w)
     td_put_text(w, "summary", one->summary);
 }
 
-/* ---- devices ---- */
-
-static void device_row(const td_environment *d, td_text *text)
-{
-    td_text_print(text, "%-6u %-40s %-42s %d.%d  %-4u %.1f GiB\n", d->ordinal, d->gpu_name,
-                  d->gpu_uuid, d->compute_major, d->compute_minor, d->sms,
-                  (double)d->gpu_memory_bytes / (1024.0 * 1024.0 * 1024.0));
-}
-
-static void put_device(const td_environment *d, td_writer *w)
-{
-    td_put_text(w, "name", d->gpu_name);
-    td_put_u64(w, "ordinal", d->ordinal);
-    td_put_gpu(w, d);
-}
-
 /* ---- engines ---- */
 
 /* Why an engine cannot be used here; empty if it can, or if it was not probed. */
-static td_error reason_of(const td_engine_ops *engine, bool probe)
+static td_error reason_of(const list *l, const td_engine_ops *engine)
 {
     td_error why = {""};
-    if (probe && engine->usable != NULL && engine->usable(&why)) {
+    if (l->probes && engine->usable != NULL && engine->usable(&why)) {
         why.text[0] = '\0';
     }
     return why;
@@ -224,17 +223,19 @@ static const char *memory_of(const td_engine_ops *engine)
     return engine->can.device_memory ? "device" : "host";
 }
 
-static void engine_row(const td_engine_ops *e, bool probe, td_text *text)
+static void engine_row(const list *l, size_t i)
 {
-    const td_error reason = reason_of(e, probe);
-    td_text_print(text, "%-12s %-6s %-6s %-5s %-5s %-6s %s%s%s\n", e->name, memory_of(e),
+    const td_engine_ops *e = td_engines[i];
+    const td_error reason = reason_of(l, e);
+    td_text_print(l->text, "%-12s %-6s %-6s %-5s %-5s %-6s %s%s%s\n", e->name, memory_of(e),
                   e->can.graphs ? "yes" : "-", e->can.trees ? "yes" : "-",
                   e->can.tile_kernels ? "yes" : "-", e->can.energy ? "yes" : "-", e->summary,
                   reason.text[0] != '\0' ? "; not here: " : "", reason.text);
 }
 
-static void put_engine(const td_engine_ops *e, bool probe, td_writer *w)
+static void put_engine(const list *l, size_t i, td_writer *w)
 {
+    const td_engine_ops *e = td_engines[i];
     td_put_text(w, "name", e->name);
     td_put_text(w, "memory", memory_of(e));
     td_put_bool(w, "graphs", e->can.graphs);
@@ -242,133 +243,130 @@ static void put_engine(const td_engine_ops *e, bool probe, td_writer *w)
     td_put_bool(w, "tile_kernels", e->can.tile_kernels);
     td_put_bool(w, "energy", e->can.energy);
     td_put_text(w, "summary", e->summary);
-    td_put_text(w, "reason", reason_of(e, probe).text);
+    td_put_text(w, "reason", reason_of(l, e).text);
+}
+
+/* ---- devices ---- */
+
+enum { MOST_DEVICES = 64 };
+static td_environment devices[MOST_DEVICES];
+
+/* Output: none: why an engine has none. */
+static size_t find_devices(td_error *none)
+{
+    size_t found = 0;
+    for (size_t e = 0; e < td_engine_count && found < MOST_DEVICES; e++) {
+        if (td_engines[e]->devices != NULL) {
+            found += td_engines[e]->devices(devices + found, MOST_DEVICES - found, none);
+        }
+    }
+    return found < MOST_DEVICES ? found : MOST_DEVICES;
+}
+
+static void device_row(const list *l, size_t i)
+{
+    const td_environment *d = &devices[i];
+    td_text_print(l->text, "%-6u %-40s %-42s %d.%d  %-4u %.1f GiB\n", d->ordinal, d->gpu_name,
+                  d->gpu_uuid, d->compute_major, d->compute_minor, d->sms,
+                  (double)d->gpu_memory_bytes / (1024.0 * 1024.0 * 1024.0));
+}
+
+static void put_device(const list *l, size_t i, td_writer *w)
+{
+    (void)l;
+    td_put_text(w, "name", devices[i].gpu_name);
+    td_put_u64(w, "ordinal", devices[i].ordinal);
+    td_put_gpu(w, &devices[i]);
 }
 
 /* ---- all kinds ---- */
 
-typedef struct list {
-    td_text *text;
-    bool is_text;
-    const char *between; /* two objects */
-} list;
+typedef struct kind {
+    const char *name; /* NULL: its objects are in those of another kind */
+    const char *titles;
+    void (*add_row)(const list *l, size_t i);
+    void (*put)(const list *l, size_t i, td_writer *w);
+} kind;
 
-static void begin_rows(const list *l, const char *titles)
-{
-    if (l->is_text) {
-        td_text_add(l->text, l->text->size > 0 ? "\n" : "");
-        td_text_add(l->text, titles);
-    }
-}
+static const kind strategies = {"strategy",
+                                "STRATEGY     ALIAS DIM MAPS    EXACT              SUMMARY\n",
+                                strategy_row, put_strategy};
+static const kind workloads = {
+    "workload",
+    "WORKLOAD     DIM OUTPUT  LAYOUTS INPUT                                        SUMMARY\n",
+    workload_row, put_workload};
+static const kind parameters = {NULL, "PARAMETER                 SUMMARY, VALUES AND WORKLOADS\n",
+                                parameter_rows, NULL};
+static const kind engines = {"engine", "ENGINE       MEMORY GRAPHS TREES TILES ENERGY SUMMARY\n",
+                             engine_row, put_engine};
+static const kind gpus = {"device",
+                          "DEVICE NAME                                     "
+                          "UUID                                       CC   SMS  MEMORY\n",
+                          device_row, put_device};
 
 /* One object per line in both forms, so that grep still works. */
-static td_writer begin_object(const list *l, const char *kind)
+static void add_object(const list *l, const kind *k, size_t i)
 {
     td_text_add(l->text, l->text->size > 1 ? l->between : "");
     td_writer w = td_writer_open(l->text, TD_JSON_LINE);
-    td_put_text(&w, "kind", kind);
-    return w;
+    td_put_text(&w, "kind", k->name);
+    k->put(l, i, &w);
+    td_writer_close(&w);
 }
 
-static void add_strategies(const list *l)
+static void add_all(const list *l, const kind *k, size_t count)
 {
-    begin_rows(l, "STRATEGY     ALIAS DIM MAPS    EXACT              SUMMARY\n");
-    for (size_t i = 0; i < td_strategy_count; i++) {
+    if (l->is_text) {
+        td_text_print(l->text, "%s%s", l->text->size > 0 ? "\n" : "", k->titles);
+    }
+    for (size_t i = 0; i < count; i++) {
         if (l->is_text) {
-            strategy_row(td_strategies[i], l->text);
-        } else {
-            td_writer w = begin_object(l, "strategy");
-            put_strategy(td_strategies[i], &w);
-            td_writer_close(&w);
+            k->add_row(l, i);
+        } else if (k->name != NULL) {
+            add_object(l, k, i);
         }
     }
 }
 
-static void add_workloads(const list *l)
+static size_t count_parameters(void)
 {
-    begin_rows(l, "WORKLOAD     DIM OUTPUT  LAYOUTS INPUT                                        "
-                  "SUMMARY\n");
-    for (size_t i = 0; i < td_workload_count; i++) {
-        if (l->is_text) {
-            workload_row(td_workloads[i], l->text);
-        } else {
-            td_writer w = begin_object(l, "workload");
-            put_workload(td_workloads[i], &w);
-            td_writer_close(&w);
-        }
+    size_t count = 0;
+    while (td_parameter_option(count) != NULL) {
+        count++;
     }
-    begin_rows(l, "PARAMETER                 SUMMARY, VALUES AND WORKLOADS\n");
-    for (size_t i = 0; l->is_text && td_parameter_option(i) != NULL; i++) {
-        parameter_rows(td_parameter_option(i), l->text);
-    }
-}
-
-/* probe: ask each engine whether it is usable here. */
-static void add_engines(const list *l, bool probe)
-{
-    begin_rows(l, "ENGINE       MEMORY GRAPHS TREES TILES ENERGY SUMMARY\n");
-    for (size_t i = 0; i < td_engine_count; i++) {
-        if (l->is_text) {
-            engine_row(td_engines[i], probe, l->text);
-        } else {
-            td_writer w = begin_object(l, "engine");
-            put_engine(td_engines[i], probe, &w);
-            td_writer_close(&w);
-        }
-    }
-}
-
-static void add_devices_of(const list *l, const td_engine_ops *engine, td_error *none)
-{
-    enum { MOST = 64 };
-    static td_environment devices[MOST];
-    const size_t found = engine->devices != NULL ? engine->devices(devices, MOST, none) : 0;
-    for (size_t i = 0; i < found && i < MOST; i++) {
-        if (l->is_text) {
-            device_row(&devices[i], l->text);
-        } else {
-            td_writer w = begin_object(l, "device");
-            put_device(&devices[i], &w);
-            td_writer_close(&w);
-        }
-    }
+    return count;
 }
 
 static void add_devices(const list *l)
 {
     td_error none = {"no engine has devices"};
-    td_text rows = {0};
-    const list devices = {l->is_text ? &rows : l->text, l->is_text, l->between};
-    for (size_t e = 0; e < td_engine_count; e++) {
-        add_devices_of(&devices, td_engines[e], &none);
-    }
-    if (l->is_text && rows.size == 0) {
+    const size_t found = find_devices(&none);
+    if (l->is_text && found == 0) {
         td_text_print(l->text, "%s\n", none.text);
     } else {
-        begin_rows(l, "DEVICE NAME                                     "
-                      "UUID                                       CC   SMS  MEMORY\n");
-        td_text_add(l->text, rows.size > 0 ? rows.data : "");
+        add_all(l, &gpus, found);
     }
-    td_text_free(&rows);
 }
 
 /* Finding devices and probing engines takes longer than all the rest, so that is done only if they are asked for. */
 void td_list_text(td_list_what what, td_format format, td_text *text)
 {
     const bool is_array = format == TD_FORMAT_JSON, is_lines = format == TD_FORMAT_JSONL;
-    const list l = {text, !is_array && !is_lines, is_array ? ",\n " : "\n"};
+    const list l = {text, !is_array && !is_lines, what == TD_LIST_ENGINES,
+                    is_array ? ",\n " : "\n"};
     td_text_add(text, is_array ? "[" : "");
     if (what == TD_LIST_ALL || what == TD_LIST_STRATEGIES) {
-        add_strategies(&l);
+        add_all(&l, &strategies, td_strategy_count);
     }
     if (what == TD_LIST_ALL || what == TD_LIST_WORKLOADS) {
-        add_workloads(&l);
+        add_all(&l, &workloads, td_workload_count);
+        add_all(&l, &parameters, count_parameters());
     }
     if (what == TD_LIST_DEVICES) {
         add_devices(&l);
     }
     if (what == TD_LIST_ALL || what == TD_LIST_ENGINES) {
-        add_engines(&l, what == TD_LIST_ENGINES);
+        add_all(&l, &engines, td_engine_count);
     }
     td_text_add(text, is_array ? "]\n" : is_lines && text->size > 0 ? "\n" : "");
 }
@@ -379,5 +377,5 @@ td_status td_list(const td_options *options, td_error *error)
         td_option_is_given(options, "format") ? options->format : TD_FORMAT_TABLE;
     td_text text = {0};
     td_list_text(options->list_what, format, &text);
-    return td_terminal_print(&text, format == TD_FORMAT_TABLE, "--list", error);
+    return td_terminal_print(&text, "--list", error);
 }

@@ -14,7 +14,7 @@
 td_status td_list(const td_options *options, td_error *error);
 
 /*
- * td_show - --show: draw every chosen strategy for every small n: the map, or the grids it launches.
+ * td_show - --show: draw every chosen strategy for every small n.
  *
  * n follows from --n and the block if it is at most 24, else it is 8. A map of blocks is drawn in tiles,
  * a thread map in cells. Grids in one dimension are numbered, others give x,y or x,y,z; with

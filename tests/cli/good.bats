@@ -294,9 +294,6 @@ print("avx512" if avx512 else "avx2" if avx2 else "sse2")' ;;
     run_tribench --show -s all -n 9 -b 1
     expect_status 0
     [ "$(grep -c 'per side' "$stdout")" -ge 14 ] || fails "a strategy is missing"
-    run_tribench --show=grid -s ltm,rb,rec --color always
-    expect_status 0
-    [ ! -s "$stderr" ]
     # it says when it draws another n than was asked for
     run_tribench --show -s bb,rb -n 1000
     expect_status 0

@@ -9,24 +9,9 @@
 #include <unistd.h>
 
 #include "engine/core/parameter.h"
-#include "json_at.h"
-#include "report/format/document.h"
+#include "record_run.h"
 #include "report/format/table.h"
 #include "report_file.h"
-#include "sample_group.h"
-
-/* The line of the names, or of a record. */
-static void csv_line(const sample_group *g, const td_record *record, td_text *text)
-{
-    const td_options options = sample_options("-", TD_FORMAT_CSV);
-    const td_document document = {.options = &options, .environment = g->environment};
-    if (record == NULL) {
-        td_csv_begin(&document, text);
-    } else {
-        td_csv_runs(&document, record, 1, text);
-    }
-    assert_false(text->failed);
-}
 
 static void csv_row_has_a_field_for_every_name(void **state)
 {

@@ -214,18 +214,17 @@ static void actions_may_have_a_value(void **state)
     static const struct {
         const char *line;
         td_action action;
-        int list_what, show_view, check_maps_n;
+        int list_what, check_maps_n;
     } rows[] = {
-        {"--list strategies --format json", TD_ACTION_LIST, TD_LIST_STRATEGIES, 0, 2048},
-        {"--list=engines", TD_ACTION_LIST, TD_LIST_ENGINES, 0, 2048},
-        {"--list", TD_ACTION_LIST, TD_LIST_ALL, 0, 2048},
-        {"--show grid -s rb", TD_ACTION_SHOW, 0, TD_SHOW_GRID, 2048},
-        {"--show -s rb", TD_ACTION_SHOW, 0, TD_SHOW_MAP, 2048},
-        {"--check-maps 64", TD_ACTION_CHECK_MAPS, 0, 0, 64},
-        {"--check-maps", TD_ACTION_CHECK_MAPS, 0, 0, 2048},
-        {"--dry-run", TD_ACTION_DRY_RUN, 0, 0, 2048},
-        {"--list --help --n 0 foo", TD_ACTION_HELP, 0, 0, 2048}, /* ends the parsing */
-        {"-n 5 -V --nonsense", TD_ACTION_VERSION, 0, 0, 2048},
+        {"--list strategies --format json", TD_ACTION_LIST, TD_LIST_STRATEGIES, 2048},
+        {"--list=engines", TD_ACTION_LIST, TD_LIST_ENGINES, 2048},
+        {"--list", TD_ACTION_LIST, TD_LIST_ALL, 2048},
+        {"--show -s rb", TD_ACTION_SHOW, 0, 2048},
+        {"--check-maps 64", TD_ACTION_CHECK_MAPS, 0, 64},
+        {"--check-maps", TD_ACTION_CHECK_MAPS, 0, 2048},
+        {"--dry-run", TD_ACTION_DRY_RUN, 0, 2048},
+        {"--list --help --n 0 foo", TD_ACTION_HELP, 0, 2048}, /* ends the parsing */
+        {"-n 5 -V --nonsense", TD_ACTION_VERSION, 0, 2048},
     };
     (void)state;
     for (size_t r = 0; r < COUNT(rows); r++) {
@@ -233,7 +232,6 @@ static void actions_may_have_a_value(void **state)
         td_options o = parsed(rows[r].line, &c);
         assert_int_equal(o.action, rows[r].action);
         assert_int_equal(o.list_what, rows[r].list_what);
-        assert_int_equal(o.show_view, rows[r].show_view);
         assert_int_equal(o.check_maps_n, rows[r].check_maps_n);
         td_options_free(&o);
     }

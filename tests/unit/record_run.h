@@ -3,7 +3,7 @@
 #define TD_TESTS_UNIT_RECORD_RUN_H
 
 #include "json_at.h"
-#include "report/format/fields.h"
+#include "report/format/document.h"
 #include "sample_group.h"
 
 static inline td_record record_of(sample_group *g, size_t index)
@@ -14,6 +14,19 @@ static inline td_record record_of(sample_group *g, size_t index)
         td_record_make(&g->group, g->results, index, TD_CACHE_COLD, &g->environment, &record, NULL),
         TD_OK);
     return record;
+}
+
+/* A line of CSV: the columns, without a record. */
+static inline void csv_line(const sample_group *g, const td_record *record, td_text *text)
+{
+    const td_options options = sample_options("-", TD_FORMAT_CSV);
+    const td_document document = {.options = &options, .environment = g->environment};
+    if (record == NULL) {
+        td_csv_begin(&document, text);
+    } else {
+        td_csv_runs(&document, record, 1, text);
+    }
+    assert_false(text->failed);
 }
 
 /* To be deleted. */

@@ -59,7 +59,7 @@ static void end_group(sweep *s)
 static void expect(sweep *s, const char *words, const char *absent)
 {
     td_text text = {0};
-    td_summary_print(&s->summary, 1.0, 0, &text);
+    td_summary_print(&s->summary, 1.0, &text);
     const bool said = strstr(text.data, words) != NULL;
     const bool quiet = absent == NULL || strstr(text.data, absent) == NULL;
     if (!said || !quiet) {
@@ -121,7 +121,7 @@ static void maps_of_one_problem_are_sorted_and_others_keep_their_order(void **st
         add(&s, groups[g].strategy, groups[g].n, groups[g].ms, groups[g].ms);
         end_group(&s);
     }
-    td_summary_print(&s.summary, 1.0, 0, &text);
+    td_summary_print(&s.summary, 1.0, &text);
     const char *at = text.data;
     for (size_t i = 0; i < 4 && at != NULL; i++) {
         static const char *const expected[] = {" 128          2  rb-b", " 128          3  bb",

@@ -1,7 +1,6 @@
 /* writer_test.c - numbers, words and objects in JSON, fields in CSV. */
 #include "test.h"
 
-#include <locale.h>
 #include <math.h>
 #include <string.h>
 
@@ -47,24 +46,6 @@ static void doubles_have_digits_but_no_noise(void **state)
     assert_member("{\"v\":0.30000000000000004}", td_put_exact_double(&w, "v", 0.1 + 0.2));
     assert_member("{\"v\":2.2250738585072014e-308}",
                   td_put_exact_double(&w, "v", 2.2250738585072014e-308));
-}
-
-static void doubles_have_a_point_under_every_locale(void **state)
-{
-    (void)state;
-    static const char *const names[] = {"de_DE.UTF-8", "de_DE.utf8", "fr_FR.UTF-8", "ps_AF.UTF-8"};
-    bool found = false;
-    for (size_t i = 0; i < sizeof names / sizeof names[0] && !found; i++) {
-        found = setlocale(LC_NUMERIC, names[i]) != NULL;
-    }
-    if (!found) {
-        print_message("no locale with a decimal comma is installed\n");
-        skip();
-    }
-    char number[TD_NUMBER_SIZE];
-    td_number_text(1234.5, TD_DIGITS_ALL, number);
-    setlocale(LC_NUMERIC, "C");
-    assert_string_equal(number, "1234.5");
 }
 
 static void strings_are_escaped_and_clean_utf8(void **state)
@@ -153,7 +134,6 @@ int main(void)
         cmocka_unit_test(integers_are_exact_to_64_bits),
         cmocka_unit_test(what_is_no_number_is_null),
         cmocka_unit_test(doubles_have_digits_but_no_noise),
-        cmocka_unit_test(doubles_have_a_point_under_every_locale),
         cmocka_unit_test(strings_are_escaped_and_clean_utf8),
         cmocka_unit_test(objects_open_and_close_by_the_paths_of_their_members),
         cmocka_unit_test(a_row_of_csv_has_a_field_for_each_column),
