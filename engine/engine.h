@@ -239,5 +239,10 @@ static inline td_status td_engine_agree(td_engine *engine, td_status status, td_
     return td_ranks_agree(engine->ranks, status, error);
 }
 
+static inline double td_engine_largest(td_engine *engine, double value)
+{
+    return td_ranks_largest(engine->ranks, value);
+}
+
 /* The environment of a record: the host's part and the engine's. */
 void td_engine_describe(td_engine *engine, td_environment *environment);

@@ -54,8 +54,7 @@ static td_status sample_run(const td_session *s, size_t r, double *batch_ms, td_
     own_samples(s, r)[result->sample_count] = own_ms * scale;
     result->sample_ms[result->sample_count++] = *batch_ms * scale;
     if (s->engine->ops->exchange_ms != NULL) {
-        result->exchange_ms =
-            td_ranks_largest(s->engine->ranks, s->engine->ops->exchange_ms(s->engine));
+        result->exchange_ms = td_engine_largest(s->engine, s->engine->ops->exchange_ms(s->engine));
     }
     return TD_OK;
 }

@@ -27,7 +27,7 @@ td_status td_sample(td_engine *engine, td_prepared *prepared, double *batch_ms, 
     td_ranks_barrier(engine->ranks);
     const td_status status = engine->ops->sample(engine, prepared, own_ms, error);
     TRY(td_engine_agree(engine, status, error));
-    *batch_ms = td_ranks_largest(engine->ranks, *own_ms);
+    *batch_ms = td_engine_largest(engine, *own_ms);
     return TD_OK;
 }
 

@@ -61,7 +61,7 @@ void td_add_up_checks(td_engine *engine, td_check_counts *counts, char from[TD_F
                                &counts->touched_outside, &counts->found, &counts->guards,
                                &counts->inputs},
            7);
-    counts->max_abs_error = td_ranks_largest(engine->ranks, counts->max_abs_error);
+    counts->max_abs_error = td_engine_largest(engine, counts->max_abs_error);
     if (count > 1) {
         snprintf(from, TD_FROM_SIZE, " on rank %u", (uint32_t)first);
     }

@@ -39,12 +39,6 @@ setup() {
     rejects "did you mean 'null'" --engine nul
 }
 
-@test "auto prefers what stands before it" {
-    run_tribench --quiet --strategy ltm --n 64 --samples 2
-    expect_status 0
-    [ "$(value_of 'd["runs"][0]["engine"] in ("cuda", "cpu")')" = True ] || fails "the last of the table was taken"
-}
-
 @test "a sweep of everything is whole and valid: unverified, in no time, at no rate" {
     for format in json jsonl; do
         run_tribench "${null[@]}" -s all -w all --format "$format"

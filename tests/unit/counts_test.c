@@ -95,50 +95,36 @@ static void make_life(uint32_t n, const char *steps, const char *domain, const c
     assert_non_null(run->workload);
 }
 
-/* 4 x 4 blocks of 256 threads, five times. The triangle needs ten of the tiles, the square all. */
+/* Five launches of 4 x 4 blocks of 256 threads; the triangle needs ten of the tiles, the square all. And two of 3 x 3
+ * tiles of 256, each with 8 bands of 32 rows, which are blocks: of 600 rows, the last row of tiles has 88, 3 bands. */
 static void generations_are_launched_one_by_one_and_counted(void **state)
 {
     static const struct {
-        const char *domain;
-        uint64_t blocks_needed, cells;
-    } cases[] = {{"triangle", 5 * 10, 5 * 64 * 65 / 2}, {"square", 5 * 16, 5 * 64 * 64}};
+        uint32_t n, width;
+        td_dim3 block;
+        const char *steps, *domain, *memory;
+        uint64_t kernels, blocks, threads, needed, cells;
+    } cases[] = {
+        {64, 0, {16, 16, 1}, "5", "triangle", "auto", 5, 16, 256, 10, 64 * 65 / 2},
+        {64, 0, {16, 16, 1}, "5", "square", "auto", 5, 16, 256, 16, 64 * 64},
+        {600, 256, {32, 4, 1}, "2", "triangle", "strip", 2, 72, 128, 8 * (1 + 2) + 3 * 3, 180300},
+        {600, 256, {32, 4, 1}, "2", "square", "strip", 2, 72, 128, 3 * (8 + 8 + 3), 360000}};
     (void)state;
     for (size_t i = 0; i < COUNT(cases); i++) {
+        const uint64_t kernels = cases[i].kernels;
         td_run run = {.strategy = td_strategy_find("bb"),
                       .engine = &td_cpu_ops,
-                      .block = {16, 16, 1},
-                      .tile = 16};
-        make_life(64, "5", cases[i].domain, "auto", &run);
+                      .block = cases[i].block,
+                      .tile = cases[i].block.x,
+                      .width = cases[i].width};
+        make_life(cases[i].n, cases[i].steps, cases[i].domain, cases[i].memory, &run);
         const td_result result = counts_of(&run);
-        assert_int_equal(result.kernels, 5);
-        assert_int_equal(result.blocks, 5 * 16);
-        assert_int_equal(result.threads, 5 * 16 * 256);
-        assert_int_equal(result.blocks_needed, cases[i].blocks_needed);
-        assert_int_equal(result.cells, cases[i].cells);
+        assert_int_equal(result.kernels, kernels);
+        assert_int_equal(result.blocks, kernels * cases[i].blocks);
+        assert_int_equal(result.threads, kernels * cases[i].blocks * cases[i].threads);
+        assert_int_equal(result.blocks_needed, kernels * cases[i].needed);
+        assert_int_equal(result.cells, kernels * cases[i].cells);
         assert_int_equal(result.working_set_bytes, td_buffers_bytes(run.workload, &run.problem));
-    }
-}
-
-/* 3 x 3 tiles of 256, each with 8 bands of 32 rows. Of 600 rows, the last row of tiles has 88, which are 3 bands. */
-static void bands_of_a_tile_are_blocks(void **state)
-{
-    static const struct {
-        const char *domain;
-        uint64_t blocks_needed;
-    } cases[] = {{"triangle", 8 * (1 + 2) + 3 * 3}, {"square", 3 * (8 + 8 + 3)}};
-    (void)state;
-    for (size_t i = 0; i < COUNT(cases); i++) {
-        td_run run = {.strategy = td_strategy_find("bb"),
-                      .engine = &td_cpu_ops,
-                      .block = {32, 4, 1},
-                      .tile = 32,
-                      .width = 256};
-        make_life(600, "2", cases[i].domain, "strip", &run);
-        const td_result result = counts_of(&run);
-        assert_int_equal(result.kernels, 2);
-        assert_int_equal(result.blocks, 2 * 9 * 8);
-        assert_int_equal(result.threads, 2 * 9 * 8 * 128);
-        assert_int_equal(result.blocks_needed, 2 * cases[i].blocks_needed);
     }
 }
 
@@ -148,7 +134,6 @@ int main(void)
         cmocka_unit_test(the_memory_of_a_run_is_what_is_allocated_for_it),
         cmocka_unit_test(what_a_map_looks_up_is_counted),
         cmocka_unit_test(generations_are_launched_one_by_one_and_counted),
-        cmocka_unit_test(bands_of_a_tile_are_blocks),
     };
     return cmocka_run_group_tests_name("counts", tests, NULL, NULL);
 }
