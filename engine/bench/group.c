@@ -47,7 +47,7 @@ static void begin_range(const td_session *s, int level, const char *name)
     }
 }
 
-void td_session_tell(td_session *s, size_t run, const char *phase)
+static void tell(td_session *s, size_t run, const char *phase)
 {
     begin_range(s, 1, s->group->runs[run].key);
     begin_range(s, 2, phase);
@@ -62,10 +62,10 @@ void td_session_tell(td_session *s, size_t run, const char *phase)
 static void beat(void *context)
 {
     td_session *s = context;
-    td_session_tell(s, s->told_run, s->told_phase);
+    tell(s, s->told_run, s->told_phase);
 }
 
-void td_session_failed(td_session *s, size_t run, td_status status, const td_error *error)
+static void fail(td_session *s, size_t run, td_status status, const td_error *error)
 {
     td_fail_run(&s->results[run], status, error);
     const td_engine_ops *ops = s->engine->ops;
@@ -76,23 +76,26 @@ void td_session_failed(td_session *s, size_t run, td_status status, const td_err
 
 /* ---- the phases ---- */
 
-typedef td_status step(td_session *s, size_t run, td_error *error);
+bool td_session_take(td_session *s, size_t run, const char *phase, td_step *step)
+{
+    td_error error;
+    if (!td_session_is_open(s, run)) {
+        return false;
+    }
+    if (phase != NULL) {
+        tell(s, run, phase);
+    }
+    const td_status status = step(s, run, &error);
+    if (status != TD_OK) {
+        fail(s, run, status, &error);
+    }
+    return status == TD_OK;
+}
 
-/* Take this step with each open run. phase: NULL: the observer is not told. */
-static void with_each(td_session *s, const char *phase, step *take)
+void td_session_each(td_session *s, const char *phase, td_step *step)
 {
     for (size_t r = 0; r < s->group->count; r++) {
-        td_error error;
-        if (!td_session_is_open(s, r)) {
-            continue;
-        }
-        if (phase != NULL) {
-            td_session_tell(s, r, phase);
-        }
-        const td_status status = take(s, r, &error);
-        if (status != TD_OK) {
-            td_session_failed(s, r, status, &error);
-        }
+        (void)td_session_take(s, r, phase, step);
     }
 }
 
@@ -162,7 +165,7 @@ static td_status write_output(td_session *s, size_t r, td_error *error)
 {
     const td_output_files *files = &s->observer->files;
     const td_run *run = &s->group->runs[r];
-    td_session_tell(s, r, "output");
+    tell(s, r, "output");
     const td_status status =
         files->every > 0 ? td_dump_states(files->dump, files->every, run, &s->buffers, error)
                          : td_dump_write(files->dump, run, &s->buffers, error);
@@ -229,17 +232,17 @@ static void measure(td_session *s, const td_run *largest)
     /* If the device broke, the first failure ends the worker, and the next worker gets the other runs. */
     for (size_t r = 0; status != TD_OK && r < s->group->count; r++) {
         if (td_session_is_open(s, r)) {
-            td_session_failed(s, r, status, &error);
+            fail(s, r, status, &error);
         }
     }
-    with_each(s, "verify", verify_first);
-    with_each(s, "warm up", warm_up);
+    td_session_each(s, "verify", verify_first);
+    td_session_each(s, "warm up", warm_up);
     td_session_sample(s);
     if (verifies(s)) {
-        with_each(s, "verify", verify_again);
+        td_session_each(s, "verify", verify_again);
     }
     if (s->protocol->energy) {
-        with_each(s, "energy", measure_energy);
+        td_session_each(s, "energy", measure_energy);
     }
 }
 
@@ -250,12 +253,12 @@ static void run_open(td_session *s)
     snprintf(name, sizeof name, "%s, n %u, %zu runs", runs->workload->name, runs->problem.n,
              s->group->count);
     begin_range(s, 0, name);
-    with_each(s, NULL, plan);
+    td_session_each(s, NULL, plan);
     const td_run *largest = largest_run(s);
     if (largest != NULL) {
         measure(s, largest);
     }
-    td_session_tell(s, largest != NULL ? (size_t)(largest - runs) : 0, "clean up");
+    tell(s, largest != NULL ? (size_t)(largest - runs) : 0, "clean up");
     begin_range(s, 0, NULL);
 }
 

@@ -45,14 +45,14 @@ static td_status time_batch(const td_session *s, size_t r, double *batch_ms, dou
     return profile ? ops->profile(s->engine, false, error) : TD_OK;
 }
 
-static td_status sample_run(const td_session *s, size_t r, double *batch_ms, td_error *error)
+static td_status sample_run(td_session *s, size_t r, td_error *error)
 {
     td_result *result = &s->results[r];
     double own_ms = 0.0;
-    TRY(time_batch(s, r, batch_ms, &own_ms, error));
+    TRY(time_batch(s, r, &s->batch_ms, &own_ms, error));
     const double scale = s->members[r].whole / result->batch;
     own_samples(s, r)[result->sample_count] = own_ms * scale;
-    result->sample_ms[result->sample_count++] = *batch_ms * scale;
+    result->sample_ms[result->sample_count++] = s->batch_ms * scale;
     if (s->engine->ops->exchange_ms != NULL) {
         result->exchange_ms = td_engine_largest(s->engine, s->engine->ops->exchange_ms(s->engine));
     }
@@ -111,60 +111,41 @@ static size_t sample_round(td_session *s, size_t *order, uint32_t rounds, double
     shuffle(order, s->group->count, s->protocol->seed, rounds);
     for (size_t i = 0; i < s->group->count; i++) {
         const size_t r = order[i];
-        double batch_ms = 0.0;
-        td_error error;
-        if (!td_session_is_open(s, r) || has_enough(s, r, rounds)) {
-            continue;
+        if (!has_enough(s, r, rounds) && td_session_take(s, r, "sample", sample_run)) {
+            round_ms += s->batch_ms;
+            count++;
         }
-        td_session_tell(s, r, "sample");
-        const td_status status = sample_run(s, r, &batch_ms, &error);
-        if (status != TD_OK) {
-            td_session_failed(s, r, status, &error);
-            continue;
-        }
-        round_ms += batch_ms;
-        count++;
     }
     *elapsed_ms += count > 0 ? round_ms / (double)count : 0.0;
     return count;
 }
 
-static void note(td_session *s, size_t r, const td_telemetry *before, const td_telemetry *after,
-                 bool crowded)
+static td_status note(td_session *s, size_t r, td_error *error)
 {
     td_result *result = &s->results[r];
-    td_error error;
     result->precision = s->protocol->precision;
-    result->crowded = crowded;
-    result->before = *before;
-    result->after = *after;
-    result->before.throttled = after->throttled == 1 ? 1 : before->throttled;
-    const td_status status =
-        td_gather_parts(s->engine, &s->members[r].execution, own_samples(s, r), result, &error);
-    if (status != TD_OK) {
-        td_session_failed(s, r, status, &error);
-    }
+    result->crowded = s->crowded;
+    result->before = s->before;
+    result->after = s->after;
+    result->before.throttled = s->after.throttled == 1 ? 1 : s->before.throttled;
+    return td_gather_parts(s->engine, &s->members[r].execution, own_samples(s, r), result, error);
 }
 
 /* The time budget is per run, on average over the runs that are still sampled: these all end with the same round. */
 static void sample_rounds(td_session *s, size_t *order)
 {
     const double budget_ms = s->protocol->max_time_s * 1e3;
-    const td_telemetry before = read_telemetry(s->engine);
-    bool crowded = td_host_is_crowded("/proc");
     double elapsed_ms = 0.0;
     size_t sampled = 1;
+    s->before = read_telemetry(s->engine);
+    s->crowded = td_host_is_crowded("/proc");
     for (uint32_t round = 0; round < s->protocol->samples && elapsed_ms < budget_ms && sampled > 0;
          round++) {
         sampled = sample_round(s, order, round, &elapsed_ms);
     }
-    const td_telemetry after = read_telemetry(s->engine);
-    crowded = td_host_is_crowded("/proc") || crowded;
-    for (size_t r = 0; r < s->group->count; r++) {
-        if (td_session_is_open(s, r)) {
-            note(s, r, &before, &after, crowded);
-        }
-    }
+    s->after = read_telemetry(s->engine);
+    s->crowded = td_host_is_crowded("/proc") || s->crowded;
+    td_session_each(s, NULL, note);
 }
 
 void td_session_sample(td_session *s)
