@@ -9,7 +9,7 @@ bool td_parse_u64(td_span word, uint64_t low, uint64_t high, uint64_t *value)
     uint64_t sum = 0;
     for (size_t i = 0; i < word.length; i++) {
         const uint64_t digit = (uint64_t)(word.text[i] - '0');
-        if (!td_is_digit(word.text[i]) || sum > (UINT64_MAX - digit) / 10) {
+        if (digit > 9 || sum > (UINT64_MAX - digit) / 10) {
             return false;
         }
         sum = 10 * sum + digit;

@@ -16,11 +16,6 @@ typedef struct td_shown {
     char text[64];
 } td_shown;
 
-static inline bool td_is_digit(char c)
-{
-    return c >= '0' && c <= '9';
-}
-
 /* False for anything but decimal digits, and for a value below `low` or above `high`. */
 bool td_parse_u64(td_span word, uint64_t low, uint64_t high, uint64_t *value);
 
