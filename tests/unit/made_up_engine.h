@@ -12,7 +12,7 @@
 #include "engine/bench/group.h"
 #include "engine/core/error.h"
 #include "engine/cpu/row.h"
-#include "engine/sweep/sweep.h"
+#include "command.h"
 
 /* What a test makes up. */
 typedef struct made_up {
@@ -21,7 +21,7 @@ typedef struct made_up {
     double (*course)(uint32_t launches); /* factor on launch_ms by earlier launches; NULL: 1 */
     const char *taken_by;                /* the strategy with this course; NULL: all */
     bool no_graphs;                      /* unlike a GPU */
-    uint32_t generations;                /* of life; 0: the workload is dummy */
+    bool is_life;                        /* for 100 generations; else the workload is dummy */
     uint64_t free_bytes;                 /* 0: those of the host */
     const char *no_counter;              /* reason; NULL: the energy counter can be read */
     double renewed_every_j;              /* step of that counter; 0: none */
@@ -123,13 +123,11 @@ static inline void note_sample(void *context, size_t run, const char *phase)
 enum { MOST_RUNS = 4 };
 
 /* The results of a group, whose samples are gone: time_ms summarises them. Returns the number of runs. */
-static inline size_t run_group(made_up as, char *strategies, td_protocol protocol,
+static inline size_t run_group(made_up as, const char *strategies, td_protocol protocol,
                                td_result results[MOST_RUNS])
 {
-    char steps[16];
-    snprintf(steps, sizeof steps, "%u", as.generations);
-    char *argv[] = {"tribench", "-s", strategies, "-n",      "64", "--baseline",
-                    "none",     "-w", "life",     "--steps", steps};
+    char line[LINE_SIZE];
+    command c;
     const td_engine_config config = {.threads = 1};
     const td_observer observer = {.phase = note_sample};
     td_engine_ops ops = td_cpu_ops;
@@ -142,24 +140,22 @@ static inline size_t run_group(made_up as, char *strategies, td_protocol protoco
     ops.telemetry = made_up_telemetry;
     ops.can.energy = true;
     ops.can.graphs = !as.no_graphs;
-    td_options options;
-    td_sweep sweep;
     td_engine *engine;
-    td_error error = {""};
-    assert_int_equal(td_options_parse(as.generations > 0 ? 11 : 7, argv, &options, &error), TD_OK);
-    assert_int_equal(td_sweep_make(&options, NULL, &td_cpu_ops, &sweep, &error), TD_OK);
-    assert_int_equal(td_cpu_ops.open(&config, &engine, &error), TD_OK);
+    snprintf(line, sizeof line, "-s %s -n 64 --baseline none%s", strategies,
+             as.is_life ? " -w life --steps 100" : "");
+    make_ok(line, &c);
+    assert_int_equal(td_cpu_ops.open(&config, &engine, &c.error), TD_OK);
     engine->ops = &ops;
     engine_of = as;
     preparations = launched = flushes = looks = 0;
     memset(order, 0, sizeof order);
     memset(results, 0, MOST_RUNS * sizeof *results);
-    const size_t count = sweep.groups[0].count;
+    const td_group *group = &c.sweep.groups[0];
+    const size_t count = group->count;
     assert_true(count <= MOST_RUNS);
-    td_group_run(engine, &protocol, &sweep.groups[0], &observer, results);
+    td_group_run(engine, &protocol, group, &observer, results);
     td_cpu_ops.close(engine);
-    td_sweep_free(&sweep);
-    td_options_free(&options);
+    done(&c);
     for (size_t r = 0; r < count; r++) {
         td_result_free(&results[r]);
     }

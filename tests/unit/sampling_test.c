@@ -34,25 +34,42 @@ static double cold_at_first(uint32_t launches)
 }
 
 /* A sample lasts a millisecond or more. Its batch is sized by the median of launches, not by the least or the first:
- * 8 launches of 1/8 ms, or 7 that were cold. */
+ * 8 launches of 1/8 ms, or 7 that were cold. A graph must not depend on the first launches either, which vary in time,
+ * or a run would have two times. Samples from the host have none. */
 static void short_launches_are_sampled_in_batches_of_a_millisecond(void **state)
 {
     static const struct {
         made_up engine;
         uint32_t batch;
-    } cases[] = {{{.launch_ms = 0.25}, 4},
-                 {{.launch_ms = 0.3}, 4},
-                 {{.launch_ms = 1.0}, 1},
-                 {{.launch_ms = 5.0}, 1},
-                 {{.launch_ms = 0.01, .no_graphs = true}, 100},
-                 {{.launch_ms = 0.5, .course = first_is_quick}, 2},
-                 {{.launch_ms = 0.5, .course = last_is_quick}, 2},
-                 {{.launch_ms = 0.1, .course = cold_at_first}, 10}};
+        bool graph;
+        bool from_host;
+    } cases[] = {{{.launch_ms = 0.25}, 4, true, false},
+                 {{.launch_ms = 0.3}, 4, true, false},
+                 {{.launch_ms = 1.0}, 1, false, false},
+                 {{.launch_ms = 5.0}, 1, false, false},
+                 {{.launch_ms = 0.01}, 100, true, false},
+                 {{.launch_ms = 0.01}, 100, false, true},
+                 {{.launch_ms = 0.01, .no_graphs = true}, 100, false, false},
+                 {{.launch_ms = 0.5, .course = first_is_quick}, 2, true, false},
+                 {{.launch_ms = 0.5, .course = last_is_quick}, 2, true, false},
+                 {{.launch_ms = 0.1, .course = cold_at_first}, 10, true, false},
+                 {{.launch_ms = 0.046, .cold_ms = 0.0499}, 21, true, false},
+                 {{.launch_ms = 0.046, .cold_ms = 0.0501}, 22, true, false},
+                 {{.launch_ms = 0.046, .cold_ms = 0.3}, 22, true, false},
+                 {{.launch_ms = 0.4, .cold_ms = 0.1}, 10, true, false},
+                 {{.launch_ms = 0.4, .cold_ms = 1.5}, 3, true, false},
+                 {{.launch_ms = 1.2, .cold_ms = 1.5}, 1, false, false},
+                 {{.launch_ms = 0.0499, .cold_ms = 0.0501}, 20, true, false},
+                 {{.launch_ms = 0.0501, .cold_ms = 0.0499}, 21, true, false}};
     (void)state;
     for (size_t i = 0; i < COUNT(cases); i++) {
-        const td_result r = run_one(cases[i].engine, samples_of(3));
+        td_protocol protocol = samples_of(3);
+        protocol.sampling = cases[i].from_host ? TD_SAMPLING_HOST : TD_SAMPLING_BATCHED;
+        const td_result r = run_one(cases[i].engine, protocol);
         assert_int_equal(r.time_ms.count, 3);
         assert_int_equal(r.batch, cases[i].batch);
+        assert_int_equal(r.graph, cases[i].graph);
+        assert_int_equal(r.sampling, protocol.sampling);
         if (cases[i].engine.course == NULL) { /* of a launch, not of a batch */
             assert_true(fabs(r.time_ms.median - cases[i].engine.launch_ms) < 1e-12);
         }
@@ -65,40 +82,10 @@ static void few_launches_of_an_automaton_tell_the_time_of_all(void **state)
     td_protocol protocol = samples_of(3);
     protocol.launches = 4;
     (void)state;
-    const td_result r = run_one((made_up){.launch_ms = 0.125, .generations = 100}, protocol);
+    const td_result r = run_one((made_up){.launch_ms = 0.125, .is_life = true}, protocol);
     assert_int_equal(r.batch, 2);
     assert_int_equal(r.kernels, 100);
     assert_true(r.time_ms.median == 12.5);
-}
-
-/* The first launches vary in time. The choice of a graph must not depend on them, or a run has two times. */
-static void a_graph_does_not_hang_on_the_first_launch(void **state)
-{
-    static const struct {
-        double cold_ms, launch_ms;
-        bool graph;
-    } cases[] = {{0.0499, 0.046, true},  {0.0501, 0.046, true}, {0.3, 0.046, true},
-                 {0.1, 0.4, true},       {1.5, 0.4, true},      {1.5, 1.2, false},
-                 {0.0501, 0.0499, true}, {0.0499, 0.0501, true}};
-    (void)state;
-    for (size_t i = 0; i < COUNT(cases); i++) {
-        const made_up engine = {.launch_ms = cases[i].launch_ms, .cold_ms = cases[i].cold_ms};
-        assert_int_equal(run_one(engine, samples_of(1)).graph, cases[i].graph);
-    }
-}
-
-/* Batches still have several launches, but none through a graph. */
-static void host_samples_have_no_graph(void **state)
-{
-    td_protocol protocol = samples_of(5);
-    (void)state;
-    const td_result batched = run_one((made_up){.launch_ms = 0.01}, protocol);
-    protocol.sampling = TD_SAMPLING_HOST;
-    const td_result host = run_one((made_up){.launch_ms = 0.01}, protocol);
-    assert_int_equal(host.batch, batched.batch);
-    assert_int_equal(host.sampling, TD_SAMPLING_HOST);
-    assert_true(batched.graph);
-    assert_false(host.graph);
 }
 
 /* Every run's cold sample is one launch, however short, after a flush of the caches. */
@@ -247,33 +234,22 @@ static void precision_ends_the_samples(void **state)
     }
 }
 
-/* A precise run takes no more samples while others continue. */
-static void precision_is_each_runs_own(void **state)
-{
-    const td_protocol protocol = {.samples = 100, .max_time_s = 10, .precision = 0.01};
-    const made_up engine = {.launch_ms = 2.0, .course = calming_down_later, .taken_by = "rb"};
-    td_result results[MOST_RUNS];
-    (void)state;
-    run_group(engine, "bb,rb,ltm", protocol, results);
-    const uint32_t samples = (uint32_t)results[1].time_ms.count;
-    assert_int_equal(results[0].time_ms.count, 11);
-    assert_int_equal(results[2].time_ms.count, 11);
-    assert_true(samples > 21 && samples < 100 && td_is_checkpoint(samples));
-}
-
 static double slow_and_wild(uint32_t launches)
 {
     return 2.0 * wild(launches);
 }
 
-/* In a search, a run that never becomes precise ends when its interval lies above another one's. */
-static void the_beaten_take_no_more_samples(void **state)
+/* A precise run takes no more samples while others continue. In a search, neither does one whose interval lies above
+ * another one's. */
+static void precision_is_each_runs_own_and_the_beaten_take_no_more_samples(void **state)
 {
     static const struct {
-        double (*course)(uint32_t launches);
+        double (*course)(uint32_t launches); /* of the second run */
         bool is_race;
-        size_t samples;
-    } cases[] = {{slow_and_wild, true, 11}, {slow_and_wild, false, 100}};
+        uint32_t least, most; /* its samples */
+    } cases[] = {{calming_down_later, false, 22, 99},
+                 {slow_and_wild, false, 100, 100},
+                 {slow_and_wild, true, 11, 21}};
     (void)state;
     for (size_t i = 0; i < COUNT(cases); i++) {
         const td_protocol protocol = {
@@ -281,8 +257,11 @@ static void the_beaten_take_no_more_samples(void **state)
         const made_up engine = {.launch_ms = 2.0, .course = cases[i].course, .taken_by = "rb"};
         td_result results[MOST_RUNS];
         run_group(engine, "bb,rb,ltm", protocol, results);
+        const uint32_t samples = (uint32_t)results[1].time_ms.count;
         assert_int_equal(results[0].time_ms.count, 11);
-        assert_in_range(results[1].time_ms.count, cases[i].samples, cases[i].is_race ? 21 : 100);
+        assert_int_equal(results[2].time_ms.count, 11);
+        assert_in_range(samples, cases[i].least, cases[i].most);
+        assert_true(samples == 100 || td_is_checkpoint(samples));
     }
 }
 
@@ -291,16 +270,13 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(short_launches_are_sampled_in_batches_of_a_millisecond),
         cmocka_unit_test(few_launches_of_an_automaton_tell_the_time_of_all),
-        cmocka_unit_test(a_graph_does_not_hang_on_the_first_launch),
-        cmocka_unit_test(host_samples_have_no_graph),
         cmocka_unit_test(cold_samples_are_one_launch_behind_a_flush),
         cmocka_unit_test(a_time_budget_is_a_runs),
         cmocka_unit_test(each_round_has_every_run_once_in_an_order_of_its_own),
         cmocka_unit_test(memory_that_is_not_free_is_not_enough),
         cmocka_unit_test(clocks_are_read_before_the_samples_and_after_them),
         cmocka_unit_test(precision_ends_the_samples),
-        cmocka_unit_test(precision_is_each_runs_own),
-        cmocka_unit_test(the_beaten_take_no_more_samples),
+        cmocka_unit_test(precision_is_each_runs_own_and_the_beaten_take_no_more_samples),
     };
     return cmocka_run_group_tests_name("sampling", tests, NULL, NULL);
 }

@@ -3,10 +3,8 @@
 
 #include <sys/stat.h>
 
-#include "engine/cpu/row.h"
+#include "command.h"
 #include "engine/io/dump.h"
-#include "engine/prepare/planning.h"
-#include "engine/sweep/sweep.h"
 #include "files.h"
 
 enum { STATES = 4, CELLS = 40 * 41 / 2, HEADER = 128 };
@@ -29,32 +27,26 @@ static void beat(void *context)
 /* --timeout limits each state, not all of them together, so each begins with a beat. */
 static void each_state_begins_with_a_beat(void **state)
 {
-    char *argv[] = {"tribench", "-s",  "bb",      "-w", "life",       "-n",  "40",
-                    "-e",       "cpu", "--steps", "5",  "--baseline", "none"};
     const td_engine_config config = {.threads = 1};
     heard h = {.beats = 0};
-    td_options options;
-    td_sweep sweep;
+    command c;
     td_engine *engine = NULL;
     td_buffers buffers = {0};
-    td_error error = {""};
     struct stat about = {0};
     (void)state;
-    assert_int_equal(td_options_parse(13, argv, &options, &error), TD_OK);
-    assert_int_equal(td_sweep_make(&options, NULL, &td_cpu_ops, &sweep, &error), TD_OK);
-    const td_run *run = &sweep.runs[0];
-    assert_int_equal(td_cpu_ops.open(&config, &engine, &error), TD_OK);
-    assert_int_equal(td_buffers_open(engine, run->workload, &run->problem, &buffers, &error),
+    make_ok("-s bb -w life -n 40 -e cpu --steps 5 --baseline none", &c);
+    const td_run *run = &c.sweep.runs[0];
+    assert_int_equal(td_cpu_ops.open(&config, &engine, &c.error), TD_OK);
+    assert_int_equal(td_buffers_open(engine, run->workload, &run->problem, &buffers, &c.error),
                      TD_OK);
     engine->beat = beat;
     engine->context = &h;
     const char *path = scratch("states.npy");
-    assert_int_equal(td_new_file_open(path, &h.file, &error), TD_OK);
-    const td_status status = td_dump_states(&h.file, 2, run, &buffers, &error);
+    assert_int_equal(td_new_file_open(path, &h.file, &c.error), TD_OK);
+    const td_status status = td_dump_states(&h.file, 2, run, &buffers, &c.error);
     td_buffers_close(&buffers);
     td_cpu_ops.close(engine);
-    td_sweep_free(&sweep);
-    td_options_free(&options);
+    done(&c);
     assert_int_equal(stat(path, &about), 0);
     unlink(path);
     assert_int_equal(status, TD_OK);
