@@ -8,7 +8,6 @@
 #include "engine/io/dump.h"
 #include "engine/prepare/execution.h"
 #include "engine/prepare/planning.h"
-#include "plain_loop.h"
 #include "sampling.h"
 #include "session.h"
 #include "together.h"

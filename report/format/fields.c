@@ -4,7 +4,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "engine/bench/plain_loop.h"
+#include "engine/bench/verify.h"
 #include "engine/core/parameter.h"
 #include "engine/options/parameters.h"
 #include "engine/sweep/key.h"

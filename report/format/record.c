@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "engine/bench/plain_loop.h"
+#include "engine/bench/verify.h"
 #include "engine/core/parameter.h"
 #include "engine/host.h"
 
