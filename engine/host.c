@@ -17,6 +17,7 @@ static void read_value(const char *path, const char *key, char separator, char *
 {
     char line[512];
     FILE *file = fopen(path, "re");
+    value[0] = '\0';
     while (file != NULL && value[0] == '\0' && fgets(line, sizeof line, file) != NULL) {
         char *at = strchr(line, separator);
         if (strncmp(line, key, strlen(key)) == 0 && at != NULL) {
@@ -120,8 +121,6 @@ void td_describe_host(td_environment *environment)
     const long cores = sysconf(_SC_NPROCESSORS_ONLN);
     environment->cpu_cores = cores > 0 ? (uint32_t)cores : 0;
     td_describe_processors("/sys/devices/system/cpu", environment);
-    environment->os[0] = '\0';
-    environment->cpu_model[0] = '\0';
     read_value("/etc/os-release", "PRETTY_NAME", '=', environment->os, sizeof environment->os);
     read_value("/proc/cpuinfo", "model name", ':', environment->cpu_model,
                sizeof environment->cpu_model);
@@ -146,7 +145,7 @@ bool td_host_is_busy(const td_environment *e)
 /* The memory that a control group leaves, with the files that the kernel keeps for it and would drop. */
 static void limit_to_group(const char *folder, bool v1, uint64_t *free_bytes)
 {
-    char path[640], line[64], files[32] = "";
+    char path[640], line[64], files[32];
     const long most =
         read_line(folder, v1 ? "memory.limit_in_bytes" : "memory.max", line, sizeof line);
     const long used =
@@ -188,7 +187,7 @@ void td_limit_to_groups(const char *list, const char *mounts, uint64_t *free_byt
 td_status td_host_free_memory(td_engine *engine, uint64_t *free_bytes, td_error *error)
 {
     (void)engine;
-    char kib[32] = "";
+    char kib[32];
     read_value("/proc/meminfo", "MemAvailable", ':', kib, sizeof kib);
     *free_bytes = strtoull(kib, NULL, 10) * 1024;
     td_limit_to_groups("/proc/self/cgroup", "/sys/fs/cgroup", free_bytes);

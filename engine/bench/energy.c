@@ -94,27 +94,25 @@ static uint32_t batch_of(const td_result *result)
     return batch;
 }
 
-static td_status prepare_and_launch(series *s, const td_execution *execution, bool graph,
-                                    td_energy *energy, td_error *error)
-{
-    TRY(read_counter(s->engine, &s->joules, error));
-    TRY(s->engine->ops->prepare(s->engine, execution, s->batch, graph, &s->prepared, error));
-    const td_status status = launch_windows(s, energy, error);
-    s->engine->ops->discard(s->engine, s->prepared);
-    return status;
-}
-
 td_status td_energy_measure(td_engine *engine, const td_execution *execution, td_result *result,
                             td_error *error)
 {
     series s = {.engine = engine, .batch = batch_of(result)};
+    td_energy *energy = &result->energy;
     const bool graph =
         result->sampling != TD_SAMPLING_HOST && td_takes_graph(engine, execution, s.batch);
-    result->energy = (td_energy){.asked = true};
-    const td_status status = prepare_and_launch(&s, execution, graph, &result->energy, error);
+    *energy = (td_energy){.asked = true};
+    td_status status = read_counter(engine, &s.joules, error);
+    if (status == TD_OK) {
+        status = engine->ops->prepare(engine, execution, s.batch, graph, &s.prepared, error);
+    }
+    if (status == TD_OK) {
+        status = launch_windows(&s, energy, error);
+        engine->ops->discard(engine, s.prepared);
+    }
     if (status == TD_UNAVAILABLE) {
-        snprintf(result->energy.reason, sizeof result->energy.reason, "%.*s",
-                 (int)sizeof result->energy.reason - 1, error->text);
+        snprintf(energy->reason, sizeof energy->reason, "%.*s", (int)sizeof energy->reason - 1,
+                 error->text);
         return TD_OK;
     }
     return status;

@@ -33,23 +33,17 @@ static td_status advance_reference(td_buffers *b, const td_execution *execution,
     return TD_OK;
 }
 
-/* Compute the reference of a sum, once for all strategies of a group. */
-static td_status total_reference(td_buffers *b, td_error *error)
-{
-    void *input = NULL;
-    TRY(td_buffers_host_input(b, &input, error));
-    b->total = b->workload->sum->total(&b->problem, input, &b->scale);
-    b->reference_ready = true;
-    free(input);
-    return TD_OK;
-}
-
-/* The output is one number for all cells; counting visits shows that each cell contributed. */
+/* The output is one number for all cells, whose reference is computed once for all strategies of a group; counting
+ * visits shows that each cell contributed. */
 static td_status check_total(td_buffers *b, td_check_counts *counts, td_result *result,
                              td_error *error)
 {
+    void *input = NULL;
     if (!b->reference_ready) {
-        TRY(total_reference(b, error));
+        TRY(td_buffers_host_input(b, &input, error));
+        b->total = b->workload->sum->total(&b->problem, input, &b->scale);
+        b->reference_ready = true;
+        free(input);
     }
     TRY(b->engine->ops->download(b->engine, &result->finding.real, b->data.output, sizeof(double),
                                  error));
