@@ -171,14 +171,14 @@ static td_status write_output(td_session *s, size_t r, td_error *error)
     return td_engine_agree(s->engine, status, error);
 }
 
-static td_status verify(td_session *s, size_t r, td_error *error)
+static td_status verify(td_session *s, size_t r, td_prepared *sampled, td_error *error)
 {
     td_result *result = &s->results[r];
-    TRY(td_verify(&s->buffers, &s->members[r].execution, result, error));
+    TRY(td_verify(&s->buffers, &s->members[r].execution, sampled, result, error));
     if (s->visits.engine != NULL && result->verified == TD_VERIFIED_PASS) {
         const td_execution visits =
             td_execution_of(&s->visits, &s->group->runs[r], &s->members[r].plan);
-        TRY(td_verify(&s->visits, &visits, result, error));
+        TRY(td_verify(&s->visits, &visits, NULL, result, error));
     }
     return TD_OK;
 }
@@ -188,7 +188,7 @@ static td_status verify_first(td_session *s, size_t r, td_error *error)
     const bool has_output = s->observer->files.dump != NULL;
     make_execution(s, r);
     if (verifies(s)) {
-        TRY(verify(s, r, error));
+        TRY(verify(s, r, NULL, error));
     } else if (has_output) {
         const td_status status = s->engine->ops->launch(s->engine, &s->members[r].execution, error);
         TRY(td_engine_agree(s->engine, status, error));
@@ -211,7 +211,7 @@ static td_status warm_up(td_session *s, size_t r, td_error *error)
 /* Launches that do nothing once they have been verified would be fast. */
 static td_status verify_again(td_session *s, size_t r, td_error *error)
 {
-    TRY(verify(s, r, error));
+    TRY(verify(s, r, s->members[r].prepared, error));
     return s->results[r].verified == TD_VERIFIED_PASS
                ? TD_OK
                : td_fail(error, TD_WRONG, "after its samples: %s", s->results[r].reason);

@@ -270,17 +270,31 @@ static void conclude(const td_buffers *b, const td_check_counts *counts, td_resu
     }
 }
 
+/* Launch the sampled batch; or the execution alone, if the launches of a batch would add up in the output. */
+static td_status execute(td_buffers *b, const td_execution *execution, td_prepared *sampled,
+                         td_error *error)
+{
+    const td_engine_ops *ops = b->engine->ops;
+    double ms = 0.0;
+    if (sampled != NULL && (b->workload->automaton != NULL || !b->workload->traits.from_zero)) {
+        return ops->sample(b->engine, sampled, &ms, error);
+    }
+    for (uint32_t i = 0; i <= b->workload->traits.twice; i++) {
+        TRY(ops->launch(b->engine, execution, error));
+    }
+    return TD_OK;
+}
+
 static td_status execute_and_check(td_buffers *buffers, const td_execution *execution,
-                                   td_check_counts *counts, td_result *result, td_error *error)
+                                   td_prepared *sampled, td_check_counts *counts, td_result *result,
+                                   td_error *error)
 {
     if (buffers->workload->automaton != NULL && !buffers->reference_ready) {
         /* this comes first, because the poison of bits depends on the reference */
         TRY(advance_reference(buffers, execution, error));
     }
     TRY(td_buffers_poison(buffers, error));
-    for (uint32_t i = 0; i <= buffers->workload->traits.twice; i++) {
-        TRY(buffers->engine->ops->launch(buffers->engine, execution, error));
-    }
+    TRY(execute(buffers, execution, sampled, error));
     if (buffers->workload->sum != NULL) {
         TRY(check_total(buffers, counts, result, error));
     } else {
@@ -290,12 +304,12 @@ static td_status execute_and_check(td_buffers *buffers, const td_execution *exec
     return check_input(buffers, &counts->inputs, error);
 }
 
-td_status td_verify(td_buffers *buffers, const td_execution *execution, td_result *result,
-                    td_error *error)
+td_status td_verify(td_buffers *buffers, const td_execution *execution, td_prepared *sampled,
+                    td_result *result, td_error *error)
 {
     td_check_counts counts = {0};
     char from[TD_FROM_SIZE] = "";
-    const td_status status = execute_and_check(buffers, execution, &counts, result, error);
+    const td_status status = execute_and_check(buffers, execution, sampled, &counts, result, error);
     TRY(td_engine_agree(buffers->engine, status, error));
     td_add_up_checks(buffers->engine, &counts, from);
     conclude(buffers, &counts, result);

@@ -6,12 +6,13 @@
 /*
  * td_verify - poison the output, launch, compare every cell with the reference and check the guard zones.
  *
- * Input   execution->data must point into `buffers`
+ * Input   execution->data must point into `buffers`; sampled: launch this instead, where it leaves the same output;
+ *         NULL: nothing was sampled
  * Output  result: verified, checked, mismatches, max_abs_error, finding; a sentence in reason if it fails
  * Errors  TD_FAILED if the engine fails; a wrong result is not an error but verified = TD_VERIFIED_FAIL
  */
-td_status td_verify(td_buffers *buffers, const td_execution *execution, td_result *result,
-                    td_error *error);
+td_status td_verify(td_buffers *buffers, const td_execution *execution, td_prepared *sampled,
+                    td_result *result, td_error *error);
 
 /* Whether a workload without a check of its own is compared with a plain loop over the domain: the outputs of all maps
  * must be the same in every byte, or for floats within workload->ulp. */

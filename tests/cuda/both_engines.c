@@ -91,7 +91,7 @@ static uint8_t *output_of(td_engine *engine, const td_run *run, td_result *resul
     }
     if (status == TD_OK) {
         const td_execution execution = td_execution_of(&buffers, run, &plan);
-        status = td_verify(&buffers, &execution, result, &error);
+        status = td_verify(&buffers, &execution, NULL, result, &error);
         *bytes = buffers.output[0].bytes;
         output = malloc(*bytes);
         if (status == TD_OK) {
@@ -194,7 +194,7 @@ bool td_is_right(td_engine *engine, const td_run *run)
     }
     if (status == TD_OK) {
         const td_execution execution = td_execution_of(&buffers, run, &plan);
-        status = td_verify(&buffers, &execution, &result, &error);
+        status = td_verify(&buffers, &execution, NULL, &result, &error);
     }
     td_buffers_close(&buffers);
     td_plan_release(engine, &plan);

@@ -44,7 +44,7 @@ static td_status count_errors(td_engine *engine, td_run run, td_check_counts *co
     }
     if (status == TD_OK) {
         const td_execution execution = td_execution_of(&buffers, &run, &plan);
-        status = td_verify(&buffers, &execution, &result, error);
+        status = td_verify(&buffers, &execution, NULL, &result, error);
     }
     if (status == TD_OK) {
         status = spoil(&buffers, error);

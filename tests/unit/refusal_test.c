@@ -111,7 +111,7 @@ static td_result verify(bench *b)
 {
     td_result result = {0};
     td_error error = {""};
-    if (td_verify(&b->buffers, &b->execution, &result, &error) != TD_OK) {
+    if (td_verify(&b->buffers, &b->execution, NULL, &result, &error) != TD_OK) {
         fail_msg("%s: %s", b->run.workload->name, error.text);
     }
     return result;

@@ -34,7 +34,7 @@ static inline void open_trial_with(const td_run *run, td_cpu_fns_fn *fns_of, tri
     }
     if (t->status == TD_OK) {
         const td_execution execution = td_execution_of(&t->buffers, run, &t->plan);
-        t->status = td_verify(&t->buffers, &execution, &t->result, &t->error);
+        t->status = td_verify(&t->buffers, &execution, NULL, &t->result, &t->error);
     }
     if (t->status != TD_OK || t->result.verified != TD_VERIFIED_PASS) {
         print_message("%s/%u %s N=%u block %u tile %u: %s%s\n", run->workload->name,
