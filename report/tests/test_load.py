@@ -36,7 +36,7 @@ def test_gzip_is_read(tmp_path: Path) -> None:
     path.write_bytes(whole + bytes(512))  # tape drives and some file systems pad with zeros
     assert len(runs_of(path)) == 1
     path.write_bytes(whole + b"garbage")
-    with pytest.raises(ReportError, match="other bytes follow the end"):
+    with pytest.raises(ReportError, match="cannot be read: Not a gzipped"):
         runs_of(path)
     for broken in (whole[:60], whole[:40] + bytes(40) + whole[80:]):
         path.write_bytes(broken)
@@ -165,14 +165,11 @@ def test_what_is_not_a_result_is_rejected_with_its_reason(tmp_path: Path, text: 
         documents.read_file(path)
 
 
-def test_mixed_and_unknown_schema_majors_are_rejected(tmp_path: Path) -> None:
+def test_other_schema_majors_are_rejected(tmp_path: Path) -> None:
     old = {"name": "tribench", "major": 1, "minor": 0}
-    a = synthetic.save(tmp_path / "a.json", [one_run()])
-    b = synthetic.save(tmp_path / "b.json", [one_run()], schema=old)
-    with pytest.raises(ReportError, match="majors are mixed"):
-        documents.read([str(a), str(b)])
-    with pytest.raises(ReportError, match="has schema major 1, of an older tribench; this script reads 2"):
-        documents.read([str(b)])
+    path = synthetic.save(tmp_path / "b.json", [one_run()], schema=old)
+    with pytest.raises(ReportError, match="has schema major 1, of an older tribench; this reads 2"):
+        documents.read([str(path)])
 
 
 def test_parameters_are_read_from_their_object(tmp_path: Path) -> None:
@@ -301,7 +298,7 @@ PART = {"file": "a.json", "environment": {}}
 def test_a_member_of_another_type_is_rejected_where_it_is_read(
     tmp_path: Path, changes: synthetic.Json, sentence: str
 ) -> None:
-    for name in ("a.json", "a.jsonl"):
+    for name in ("a.json", "a.jsonl")[: 1 if "merged_from" in changes else 2]:
         path = synthetic.save(tmp_path / name, [one_run()], **changes)
         with pytest.raises(ReportError) as rejected:
             documents.read_file(path)

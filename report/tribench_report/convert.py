@@ -7,7 +7,6 @@ import json
 from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
 import pandas as pd
 
@@ -19,89 +18,72 @@ from .merge import dump, join, settle, without_source
 
 PROG = "convert"
 SUFFIX_FORMATS = {".json": "json", ".jsonl": "jsonl", ".csv": "csv", ".txt": "table"}
+HEADER = ("schema", "tool", "command", "labels", "shard", "started", "environment")
 STATUSES = ("ok", "failed", "skipped", "planned", "interrupted", "dropped")
 
 
 def _by_part(document: Document) -> Iterator[tuple[Json, list[Json]]]:
-    """The invocations that made a result, each with its runs, one record per run."""
+    """What stands around each invocation, and its runs, one record per run, without their source."""
     settled = settle([document]).values()
     for place, part in enumerate(document.parts):
-        yield part, [run for run in settled if run["source"] == place]
-
-
-def _around(document: Document, part: Json, *left_out: str) -> Json:
-    names = [name for name in ("tool", "command", "labels", "shard", "started", "environment") if name not in left_out]
-    return {"schema": document.schema, **{name: part[name] for name in names}, "labels": part["labels"] or {}}
+        around = {"schema": document.schema, **part, "labels": part["labels"] or {}}
+        yield around, [without_source(run) for run in settled if run["source"] == place]
 
 
 def _line(kind: str, members: Json) -> str:
     return json.dumps({"type": kind, **members}, ensure_ascii=False, allow_nan=False, separators=(",", ":")) + "\n"
 
 
-def _footer(part: Json, runs: list[Json]) -> Json:
-    counted = Counter(str(run.get("status")) for run in runs)
-    timing = {"timing": part["timing"]} if part.get("timing") else {}
-    counts = {status: counted[status] for status in STATUSES}
-    return {"finished": part["finished"], **timing, "runs": len(runs), "status_counts": counts}
-
-
 def to_lines(document: Document) -> str:
     lines: list[str] = []
-    for part, runs in _by_part(document):
-        lines.append(_line("header", _around(document, part)))
-        lines += [_line("run", without_source(run)) for run in runs]
-        lines += [_line("footer", _footer(part, runs))] if part.get("finished") else []
+    for around, runs in _by_part(document):
+        lines.append(_line("header", {name: around[name] for name in HEADER}))
+        lines += [_line("run", run) for run in runs]
+        if around["finished"]:
+            timing = {"timing": around["timing"]} if around["timing"] else {}
+            counted = Counter(str(run.get("status")) for run in runs)
+            counts = {status: counted[status] for status in STATUSES}
+            footer = {"finished": around["finished"], **timing, "runs": len(runs), "status_counts": counts}
+            lines.append(_line("footer", footer))
     return "".join(lines)
 
 
 def to_csv(document: Document) -> str:
     pairs = []
-    for part, runs in _by_part(document):
-        around = _around(document, part, "shard")
-        names = [name_of(run, part) for run in runs]
-        pairs += [(around, without_source(run), name.device, name.host) for run, name in zip(runs, names)]
+    for around, runs in _by_part(document):
+        head = {name: around[name] for name in HEADER if name != "shard"}
+        pairs += [(head, run, name_of(run, around)) for run in runs]
     return tables.write(pairs)
 
 
 # ---------------------------------------------------------------- for people
 
 
-def _shown(value: Any, form: str = "{:.5g}") -> str:
-    return "" if pd.isna(value) else form.format(value)
-
-
-def _ends(row: Json, name: str, form: str) -> str:
-    """'low .. high'; '' if the value was recorded without an interval."""
-    low, high = (row[f"{name}.ci95.{end}"] for end in ("low", "high"))
-    return "" if pd.isna(low) else f"{form} .. {form}".format(low, high)
+# The columns of a table, each with the columns of the frame that it shows, and how; empty if one of them is.
+CELLS = (
+    ("blocks", "{:.0f}", "launch.blocks"),
+    ("wasted", "{:.0f}", "launch.blocks_wasted"),
+    ("median ms", "{:.5g}", "time_ms.median"),
+    ("95 % interval", "{:.5g} .. {:.5g}", "time_ms.ci95.low", "time_ms.ci95.high"),
+    ("I", "{:.3f}", "improvement.factor"),
+    ("95 % interval", "{:.3f} .. {:.3f}", "improvement.ci95.low", "improvement.ci95.high"),
+    ("GB/s", "{:.4g}", "throughput.gb_per_s"),
+    ("of fill", "{1:.1%}", "throughput.gb_per_s", "throughput.fraction_of_peak"),
+    ("of bound", "{:.1%} {}", "roofline.fraction_of_bound", "roofline.ceiling"),
+)
+TITLES = ("strategy", *(title for title, *_ in CELLS), "check", "notes")
+HEADING = "{workload}, N = {n}, {block} threads per block, tile {tile}, {layout}, {engine}"
+CHECKS = {"none": "", "fail": "FAIL"}
 
 
 def _cells(row: Json) -> list[str]:
     """In the order of TITLES."""
-    flag = row["caveats"] if row["status"] == "ok" else row["status"]
-    words = [word for word in (flag, row["reason"]) if isinstance(word, str) and word]
-    peak = row["throughput.fraction_of_peak"] if row["throughput.gb_per_s"] > 0 else None
-    return [
-        row["strategy"] + _shown(row["cutoff"], "/{:.0f}"),
-        _shown(row["launch.blocks"], "{:.0f}"),
-        _shown(row["launch.blocks_wasted"], "{:.0f}"),
-        _shown(row["time_ms.median"]),
-        _ends(row, "time_ms", "{:.5g}"),
-        _shown(row["improvement.factor"], "{:.3f}"),
-        _ends(row, "improvement", "{:.3f}"),
-        _shown(row["throughput.gb_per_s"], "{:.4g}"),
-        _shown(peak and 100 * peak, "{:.1f} %"),
-        _shown(100 * row["roofline.fraction_of_bound"], "{:.1f} %" + _shown(row["roofline.ceiling"], " {}")),
-        {"none": "", "fail": "FAIL"}.get(row["verified.status"], row["verified.status"]),
-        ": ".join(dict.fromkeys(words)),
-    ]
-
-
-TITLES = (
-    "strategy", "blocks", "wasted", "median ms", "95 % interval", "I", "95 % interval", "GB/s", "of fill", "of bound",
-    "check", "notes",
-)  # fmt: skip
-HEADING = "{workload}, N = {n}, {block} threads per block, tile {tile}, {layout}, {engine}"
+    strategy = row["strategy"] + ("" if pd.isna(row["cutoff"]) else f"/{row['cutoff']:.0f}")
+    shown = [(form, [row[name] for name in names]) for _, form, *names in CELLS]
+    cells = ["" if any(map(pd.isna, values)) else form.format(*values) for form, values in shown]
+    notes = [row["caveats"] if row["status"] == "ok" else row["status"], row["reason"]]
+    check = CHECKS.get(row["verified.status"], row["verified.status"])
+    return [strategy, *cells, check, ": ".join(dict.fromkeys(note for note in notes if not pd.isna(note)))]
 
 
 def to_table(document: Document) -> str:

@@ -1,4 +1,4 @@
-"""Reads result files, json, jsonl and csv, plain or gzipped, whole or torn."""
+"""Reads result files, json, jsonl and csv, plain or gzipped, whole or torn: each as its invocations and their runs."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 
 from . import tables
 from .errors import ReportError, UsageError
-from .strict import parse, read_bytes
+from .strict import parse, parse_first, read_bytes
 
 Json = dict[str, Any]
 
@@ -21,23 +21,17 @@ SCHEMA_NAME, SCHEMA_MAJOR = "tribench", 2
 SUFFIXES = (".json", ".jsonl", ".json.gz", ".jsonl.gz")
 # Lines that only earlier versions wrote, of searches: since then, these are runs.
 EARLIER = ("trial", "tuning")
-# The members around the runs of one invocation.
-INVOCATION = ("tool", "command", "labels", "shard", "started", "finished", "timing", "environment")
-
-NUMBER = (int, float)
-# The types of members around the runs, by their paths; null is allowed everywhere.
-AROUND: dict[str, type | tuple[type, ...]] = {
-    "schema.minor": int, "tool": dict, "command": list, "labels": dict, "labels.*": str, "started": str,
-    "finished": str, "timing": dict, "file": str, "shard": dict, "shard.index": int, "shard.count": int,
-    "shard.sweep": str, "shard.sweep_runs": int, "shard.runs": list, "shard.runs.*": str, "environment": dict,
-    "environment.host": dict, "environment.gpu": dict, "environment.gpu.name": str, "environment.cpu": dict,
-    "environment.cpu.model": str, "environment.peak_bandwidth": dict, "environment.peak_bandwidth.*": NUMBER,
-    "environment.peak_arithmetic": dict, "environment.peak_arithmetic.*": NUMBER,
-    "environment.idle_power_w": NUMBER, "environment.build": dict, "merged_from": list,
+SHARD: Json = {"index": 0, "count": 0, "sweep": "", "sweep_runs": 0, "runs": [""]}
+# The members around the runs of one invocation, each with a value of its type; '*' is a member of any name.
+INVOCATION: Json = {
+    "tool": {}, "command": [], "labels": {"*": ""}, "shard": SHARD, "started": "", "finished": "", "timing": {},
+    "environment": {
+        "host": {}, "cpu": {"model": ""}, "gpu": {"name": ""}, "build": {}, "idle_power_w": 0.0,
+        "peak_bandwidth": {"*": 0.0}, "peak_arithmetic": {"*": 0.0},
+    },
 }  # fmt: skip
-TYPE_WORDS = {
-    dict: "an object", list: "a list", str: "text", int: "a whole number", NUMBER: "a number",
-}  # fmt: skip
+AROUND: Json = {**INVOCATION, "schema": {"minor": 0}, "file": "", "merged_from": []}
+TYPE_WORDS = {dict: "an object", list: "a list", str: "text", int: "a whole number", float: "a number"}
 
 
 class NoResult(ReportError):
@@ -61,8 +55,7 @@ class Document:
         if not isinstance(run, dict) or not isinstance(run.get("key"), str):
             raise ReportError(f"{self.name}: {where} is not a run (it has no key)")
         place = run.get("source") or 0 if source is None else source
-        if isinstance(place, bool) or not isinstance(place, int):
-            raise ReportError(f"{self.name}: 'source' is not a whole number")
+        expect(self.name, "source", place, 0)
         if not 0 <= place < len(self.parts):
             raise ReportError(f"{self.name}: run {run['key']}: its 'source' is not in 'merged_from'")
         self.runs.append({**run, "source": place})
@@ -89,87 +82,76 @@ def device_of(environment: Json, engine: object) -> str:
     """
     if isinstance(environment.get("device"), str):
         return str(environment["device"])
-    if engine == "cpu":
-        cpu = member(environment, "cpu")
-        threads = cpu.get("threads")
-        suffix = f", {threads} thread{'' if threads == 1 else 's'}" if threads else ""
-        return str(cpu.get("model") or "unknown processor") + suffix
-    return str(member(environment, "gpu").get("name") or "unknown GPU")
-
-
-def host_of(environment: Json) -> str:
-    return str(member(environment, "host").get("name") or "unknown host")
+    if engine != "cpu":
+        return str(member(environment, "gpu").get("name") or "unknown GPU")
+    cpu = member(environment, "cpu")
+    threads = cpu.get("threads")
+    suffix = f", {threads} thread{'' if threads == 1 else 's'}" if threads else ""
+    return str(cpu.get("model") or "unknown processor") + suffix
 
 
 def name_of(run: Json, part: Json) -> Name:
     environment = part["environment"]
-    return Name(run["key"], device_of(environment, run.get("engine")), host_of(environment))
+    host = str(member(environment, "host").get("name") or "unknown host")
+    return Name(run["key"], device_of(environment, run.get("engine")), host)
 
 
-# ---------------------------------------------------------------- from files to documents
+# ---------------------------------------------------------------- from a file to a document
 
 
-def _values(holder: Any, path: Sequence[str]) -> Iterator[tuple[str, Any]]:
-    """The values at a path, with the last step of each; '*' stands for all members."""
-    steps: dict[Any, Any] = holder if isinstance(holder, dict) else dict(enumerate(holder))
-    for step in steps if path[0] == "*" else (path[0],):
-        value = steps.get(step)
-        if len(path) == 1:
-            yield str(step), value
-        elif isinstance(value, (dict, list)):
-            yield from _values(value, path[1:])
+def expect(file: str, name: str, value: Any, like: Any) -> None:
+    """Errors: the value, or one inside it, is neither null nor of the type of the one in its place in `like`."""
+    if value is None:
+        return
+    kind = type(like)
+    fits = isinstance(value, (int, float) if kind is float else kind) and not isinstance(value, bool)
+    if not fits:
+        raise ReportError(f"{file}: '{name}' is not {TYPE_WORDS[kind]}")
+    if kind is list and like:
+        for element in value:
+            expect(file, name, element, like[0])
+    for step, inner in like.items() if kind is dict else ():
+        for each in value if step == "*" else (step,):
+            expect(file, each, value.get(each), inner)
 
 
-def expect(name: str, holder: Json, types: dict[str, type | tuple[type, ...]]) -> None:
-    """Errors: names the first member that has another type."""
-    for path, kind in types.items():
-        for step, value in _values(holder, path.split(".")):
-            if value is not None and (isinstance(value, bool) or not isinstance(value, kind)):
-                word = path.split(".")[-2] if step.isdecimal() else step
-                raise ReportError(f"{name}: '{word}' is not {TYPE_WORDS[kind]}")
-
-
-def _part(name: str, holder: Json) -> Json:
+def _part(file: str, holder: Json) -> Json:
     """The invocation that a header, a document or a part of a joined one is about."""
-    expect(name, holder, AROUND)
-    shard = holder.get("shard")
-    if shard:
-        lacking = [word for word in ("index", "count", "sweep", "sweep_runs", "runs") if shard.get(word) is None]
-        if lacking:
-            raise ReportError(f"{name}: 'shard' is without {lacking[0]}")
-    around = {word: holder.get(word) for word in INVOCATION}
-    around |= {word: around[word] or {} for word in ("tool", "environment")}
-    around["command"] = [str(word) for word in around["command"] or []]
-    for part in holder.get("merged_from") or []:
-        if not isinstance(part, dict) or "file" not in part:
-            raise ReportError(f"{name}: 'merged_from' holds what is not a part (it has no file)")
-        expect(name, part, AROUND)
-    return {"file": holder.get("file") or name, **around}
+    expect(file, "", holder, AROUND)
+    lacking = [name for name in SHARD if holder.get("shard") and holder["shard"].get(name) is None]
+    if lacking:
+        raise ReportError(f"{file}: 'shard' is without {lacking[0]}")
+    part = {"file": holder.get("file") or file, **{name: holder.get(name) for name in INVOCATION}}
+    return part | {
+        "tool": part["tool"] or {}, "environment": part["environment"] or {},
+        "command": [str(word) for word in part["command"] or []],
+    }  # fmt: skip
 
 
-def _schema(name: str, holder: Json) -> Json:
+def _schema(file: str, holder: Json) -> Json:
+    """Errors: it is no result, or one of a schema that this package does not read."""
     schema = holder.get("schema")
     if not isinstance(schema, dict) or schema.get("name") != SCHEMA_NAME:
-        raise NoResult(f"{name}: not a tribench result (no schema named '{SCHEMA_NAME}')")
+        raise NoResult(f"{file}: not a tribench result (no schema named '{SCHEMA_NAME}')")
     major = schema.get("major")
     if isinstance(major, bool) or not isinstance(major, int):
-        raise ReportError(f"{name}: the schema has no major version")
+        raise ReportError(f"{file}: the schema has no major version")
+    if major != SCHEMA_MAJOR:
+        whose = "an older" if major < SCHEMA_MAJOR else "a newer"
+        raise ReportError(f"{file}: has schema major {major}, of {whose} tribench; this reads {SCHEMA_MAJOR}")
     return schema
 
 
-def _as_list(name: str, holder: Json, word: str) -> list[Any]:
-    value = holder.get(word)
-    if not isinstance(value, list):
-        raise ReportError(f"{name}: '{word}' is not a list")
-    return value
-
-
 def from_document(name: str, whole: Json) -> Document:
-    document = Document(name, _schema(name, whole))
-    first = _part(name, whole)
+    document = Document(name, _schema(name, whole), [_part(name, whole)])
     document.is_joined = bool(whole.get("merged_from"))
-    document.parts = [_part(name, part) for part in whole["merged_from"]] if document.is_joined else [first]
-    for number, run in enumerate(_as_list(name, whole, "runs"), 1):
+    if document.is_joined:
+        if not all(isinstance(part, dict) and "file" in part for part in whole["merged_from"]):
+            raise ReportError(f"{name}: 'merged_from' holds what is not a part (it has no file)")
+        document.parts = [_part(name, part) for part in whole["merged_from"]]
+    if not isinstance(whole.get("runs"), list):
+        raise ReportError(f"{name}: 'runs' is not a list")
+    for number, run in enumerate(whole["runs"], 1):
         document.add(run, f"run {number}")
     return document
 
@@ -188,8 +170,6 @@ def from_lines(name: str, text: str) -> Document:
         if not isinstance(record, dict):
             raise ReportError(f"{name}: line {number} is not a JSON object")
         _add_line(document, number, record)
-    if not document.parts:
-        raise ReportError(f"{name}: holds no header")
     return document
 
 
@@ -197,19 +177,14 @@ def _add_line(document: Document, number: int, record: Json) -> None:
     name, kind = document.name, record.pop("type", None)
     if kind == "header":
         schema = _schema(name, record)
-        held = document.schema or schema
-        if held["major"] != schema["major"]:
-            raise ReportError(
-                f"{name}: line {number} has schema major {schema['major']}, the lines before {held['major']}"
-            )
         document.parts.append(_part(name, record))
-        document.schema = max(held, schema, key=lambda one: int(one.get("minor") or 0))
+        document.schema = max(schema, document.schema, key=lambda one: int(one.get("minor") or 0))
     elif not document.parts:
         raise ReportError(f"{name}: line {number} comes before any header")
     elif kind == "run":
         document.add(record, f"line {number}", len(document.parts) - 1)
     elif kind == "footer":
-        expect(name, record, AROUND)
+        expect(name, "", record, AROUND)
         document.parts[-1] |= {"finished": record.get("finished"), "timing": record.get("timing")}
     elif kind not in EARLIER:
         document.warnings.append(f"{name}: line {number} has the unknown type {kind!r} and is left out")
@@ -230,14 +205,6 @@ def from_rows(name: str, text: str) -> Document:
     return document
 
 
-def _is_line(name: str, text: str) -> bool:
-    """Whether a text is a line of a jsonl file, rather than a document or a piece of one."""
-    try:
-        return "type" in parse(name, text)
-    except (ValueError, TypeError):
-        return False
-
-
 def read_file(path: Path) -> Document:
     """Reads one file in any of the formats."""
     name = str(path)
@@ -245,20 +212,24 @@ def read_file(path: Path) -> Document:
     text = read_bytes(path).decode("utf-8-sig", errors="replace").strip()
     if not text:
         raise NoResult(f"{name}: is empty")
-    if tables.is_csv(text):
+    if tables.separator(text):
         return from_rows(name, text)
-    first, _, others = text.partition("\n")
-    if _is_line(name, first):
-        return from_lines(name, text)
     try:
-        whole = parse(name, text)
+        first, rest = parse_first(name, text)
     except ValueError as problem:
-        if ".jsonl" in path.suffixes and not others:
+        if ".jsonl" in path.suffixes and "\n" not in text:
             raise NoResult(f"{name}: holds nothing but a torn line") from None
         raise ReportError(f"{name}: is not JSON: {problem}") from None
-    if not isinstance(whole, dict):
+    if isinstance(first, dict) and "type" in first:
+        return from_lines(name, text)
+    if rest:
+        raise ReportError(f"{name}: is not JSON: {rest[:20]!r} follows the end")
+    if not isinstance(first, dict):
         raise NoResult(f"{name}: is not a tribench result")
-    return from_document(name, whole)
+    return from_document(name, first)
+
+
+# ---------------------------------------------------------------- from the words of a command to documents
 
 
 def name_of_part(file: object) -> str:
@@ -271,36 +242,26 @@ def parts_of(whole: Document, wanted: Sequence[str]) -> list[Document]:
 
     Input: wanted, names of parts or patterns. Parts with one name are one file.
     """
-    path, found = whole.name, list[str]()
     if not whole.is_joined:
-        raise ReportError(f"{path}: is not joined from several files, so that none can be chosen")
+        raise ReportError(f"{whole.name}: is not joined from several files, so that none can be chosen")
     names = [name_of_part(part["file"]) for part in whole.parts]
+    chosen: dict[str, Document] = {}
     for pattern in wanted:
         matching = [name for name in names if fnmatchcase(name, pattern)]
         if not matching:
-            raise ReportError(f"{path}: has no part '{pattern}'")
-        found += matching
-    chosen = {name: Document(f"{path}:{name}", whole.schema) for name in dict.fromkeys(found)}
-    places: dict[int, int] = {}
+            raise ReportError(f"{whole.name}: has no part '{pattern}'")
+        for name in matching:
+            chosen.setdefault(name, Document(f"{whole.name}:{name}", whole.schema))
+    moved: dict[int, tuple[Document, int]] = {}
     for source, (name, part) in enumerate(zip(names, whole.parts)):
         if name in chosen:
-            places[source] = len(chosen[name].parts)
+            moved[source] = chosen[name], len(chosen[name].parts)
             chosen[name].parts.append(part)
     for run in whole.runs:
-        if run["source"] in places:
-            chosen[names[run["source"]]].runs.append({**run, "source": places[run["source"]]})
+        if run["source"] in moved:
+            document, place = moved[run["source"]]
+            document.runs.append({**run, "source": place})
     return list(chosen.values())
-
-
-def expand(word: str) -> list[Path]:
-    """The file that is named; a directory stands for the result files in it, sorted by name."""
-    path = Path(word)
-    if not path.is_dir():
-        return [path]
-    inside = sorted(p for p in path.iterdir() if p.name.endswith(SUFFIXES) and p.is_file())
-    if not inside:
-        raise ReportError(f"{word}: holds no file that ends in {', '.join(SUFFIXES)}")
-    return inside
 
 
 def _read_word(word: str, opened: dict[str, Document], left_out: list[str]) -> Iterator[Document]:
@@ -314,12 +275,16 @@ def _read_word(word: str, opened: dict[str, Document], left_out: list[str]) -> I
             opened[path] = read_file(Path(path))
         yield from parts_of(opened[path], wanted.split(","))
         return
-    for file in expand(word):
+    if not Path(word).is_dir():
+        yield read_file(Path(word))
+        return
+    inside = sorted(p for p in Path(word).iterdir() if p.name.endswith(SUFFIXES) and p.is_file())
+    if not inside:
+        raise ReportError(f"{word}: holds no file that ends in {', '.join(SUFFIXES)}")
+    for file in inside:
         try:
             yield read_file(file)
         except NoResult as problem:
-            if not Path(word).is_dir():
-                raise
             left_out.append(f"{problem}, left out")
 
 
@@ -328,27 +293,16 @@ def read(words: Sequence[str], distinct: str = "") -> list[Document]:
     Reads all files that the words name, parts of joined documents, and the results in directories.
 
     Input: distinct, the words after "FILE is named twice" if the files must be separate invocations
-
-    Errors: mixed or unknown schema majors
     """
     left_out, opened = list[str](), dict[str, Document]()
     documents = [document for word in words for document in _read_word(word, opened, left_out)]
     if not documents:
         raise ReportError(f"{', '.join(words)}: holds no result")
     documents[0].warnings += left_out
-    majors = {document.schema["major"]: document.name for document in documents}
-    if len(majors) > 1:
-        (one, first), (other, second) = sorted(majors.items())[:2]
-        raise ReportError(f"schema majors are mixed: {first} has {one}, {second} has {other}")
-    if SCHEMA_MAJOR not in majors:
-        ((major, name),) = majors.items()
-        whose = "an older" if major < SCHEMA_MAJOR else "a newer"
-        raise ReportError(f"{name}: has schema major {major}, of {whose} tribench; this script reads {SCHEMA_MAJOR}")
-    if distinct:
-        seen: set[str] = set()
-        for document in documents:
-            place = os.path.realpath(document.name)
-            if place in seen:
-                raise UsageError(f"{document.name} is named twice{distinct.rstrip()}: one invocation is no repeat")
-            seen.add(place)
+    seen: set[str] = set()
+    for document in documents if distinct else ():
+        place = os.path.realpath(document.name)
+        if place in seen:
+            raise UsageError(f"{document.name} is named twice{distinct.rstrip()}: one invocation is no repeat")
+        seen.add(place)
     return documents

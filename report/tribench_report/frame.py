@@ -5,7 +5,8 @@ The runs of result files as a data frame: one row per run, the values of its rec
 from __future__ import annotations
 
 import shlex
-from collections.abc import Iterable, Sequence
+from collections import Counter
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -44,6 +45,7 @@ RANGES = {
     **{f"{name}.{end}": (LEAST, MOST) for name in ("time_ms", "improvement") for end in ("ci95.low", "ci95.high")},
     "time_ms.median": (LEAST, MOST), "improvement.factor": (LEAST, MOST),
 }  # fmt: skip
+GPU_FACTS = (("driver", "driver"), ("CUDA", "runtime"))
 BASELINES = {2: "bb", 3: "bb-tetra"}
 
 
@@ -79,16 +81,14 @@ class Results:
     def devices(self, runs: pd.DataFrame | None = None) -> list[str]:
         """'NVIDIA H200, driver 580.95, CUDA 13.0' or the name of the CPU, each once."""
         names: dict[str, None] = {}
-        for part in self.parts_of(runs):
-            gpu, cpu = member(part["environment"], "gpu"), member(part["environment"], "cpu")
-            engine = "cuda" if gpu and not cpu.get("threads") else "cpu"
-            words = [device_of(part["environment"], engine)]
-            if engine == "cuda":
-                words += [f"driver {gpu['driver']}"] if gpu.get("driver") else []
-                words += [f"CUDA {gpu['runtime']}"] if gpu.get("runtime") else []
-            elif cpu.get("cores"):
-                words.append(f"{cpu['cores']} cores")
-            names[", ".join(words)] = None
+        for environment in (part["environment"] for part in self.parts_of(runs)):
+            gpu, cpu = member(environment, "gpu"), member(environment, "cpu")
+            if gpu and not cpu.get("threads"):
+                facts = [device_of(environment, "cuda")]
+                facts += [f"{word} {gpu[name]}" for word, name in GPU_FACTS if gpu.get(name)]
+            else:
+                facts = [device_of(environment, "cpu"), *([f"{cpu['cores']} cores"] if cpu.get("cores") else [])]
+            names[", ".join(facts)] = None
         return list(names)
 
     def version(self, runs: pd.DataFrame | None = None) -> str:
@@ -102,10 +102,8 @@ class Results:
 
     def date(self, runs: pd.DataFrame | None = None) -> str:
         """The day on which these runs were measured, or the first and the last day."""
-        days = sorted({str(start)[:10] for part in self.parts_of(runs) if (start := part.get("started"))})
-        if not days:
-            return "date unknown"
-        return days[0] if len(days) == 1 else f"{days[0]} to {days[-1]}"
+        days = sorted({str(part["started"])[:10] for part in self.parts_of(runs) if part.get("started")})
+        return " to ".join(dict.fromkeys([days[0], days[-1]])) if days else "date unknown"
 
     def commands(self, runs: pd.DataFrame | None = None) -> list[str]:
         """Each command that made these runs once, as it would be typed."""
@@ -135,7 +133,7 @@ def _is_number(value: Any) -> bool:
     """Whole numbers beyond 2^53 are stored as text."""
     if isinstance(value, str):
         return value.isascii() and value.isdecimal() and len(value) < 21
-    return isinstance(value, (int, float)) and not isinstance(value, bool) and abs(value) < 1e300
+    return type(value) is float or type(value) is int and abs(value) < 1e300
 
 
 def _rejected(key: str, why: str) -> ReportError:
@@ -145,18 +143,13 @@ def _rejected(key: str, why: str) -> ReportError:
 def _column(name: str, keys: Sequence[str], values: Sequence[Any]) -> pd.Series:
     """A column of numbers or of texts. Errors: names the first run with a value of another type."""
     numeric = name in NUMBERS
-    kind = "a number" if numeric else "a word or a number"
-    if not set(map(type, values)) <= ({float, type(None)} if numeric else {str, int, float, type(None)}):
-        for key, value in zip(keys, values):
-            if value is not None and not (
-                numeric and _is_number(value) or not numeric and type(value) in (str, int, float)
-            ):
-                raise _rejected(key, f"'{name}' is {ascii(value)[:40]}, which is not {kind}")
-    return (
-        pd.Series(values, dtype=float)
-        if numeric
-        else pd.Series([v if v is None else str(v) for v in values], dtype="str")
-    )
+    for key, value in zip(keys, values):
+        if not (value is None or (_is_number(value) if numeric else type(value) in (str, int, float))):
+            kind = "a number" if numeric else "a word or a number"
+            raise _rejected(key, f"'{name}' is {ascii(value)[:40]}, which is not {kind}")
+    if numeric:
+        return pd.Series(values, dtype=float)
+    return pd.Series([value if value is None else str(value) for value in values], dtype="str")
 
 
 def _samples(key: str, value: Any) -> np.ndarray:
@@ -183,36 +176,21 @@ def columns(records: Sequence[Json]) -> pd.DataFrame:
     samples = [_samples(key, row.get("samples.ms")) for key, row in zip(keys, rows)]
     frame["samples.ms"] = pd.Series(samples, dtype=object)
     for name, (low, high) in RANGES.items():
-        wrong = frame[~frame[name].between(low, high) & frame[name].notna()]
-        if len(wrong):
-            said = OUT_OF_RANGE if high == MOST else f"'{name}' is {wrong[name].iloc[0]:g}"
-            raise _rejected(wrong["key"].iloc[0], said)
+        for key, value in frame.loc[~frame[name].between(low, high) & frame[name].notna(), ["key", name]].to_numpy():
+            raise _rejected(key, OUT_OF_RANGE if high == MOST else f"'{name}' is {value:g}")
     frame[["n", "dimension"]] = frame[["n", "dimension"]].astype(int)
     frame["throttled"] = [row.get("device_state.throttled") is True for row in rows]
     sides = frame[["block.x", "block.y", "block.z"]].fillna(1).map("{:g}".format).astype("str")
-    flat_block = sides["block.x"] + "x" + sides["block.y"]
-    frame["block"] = flat_block.where(
-        (frame["dimension"] == 2) & (sides["block.z"] == "1"), flat_block + "x" + sides["block.z"]
-    )
+    is_flat = (frame["dimension"] == 2) & (sides["block.z"] == "1")
+    block = sides["block.x"] + "x" + sides["block.y"] + ("x" + sides["block.z"]).mask(is_flat, "")
+    frame["block"] = block.astype("str")
     frame["input"] = frame["key"].str.extract("/input-(.+)", expand=False)
     frame["input_name"] = frame["input"].str.extract("(.+)-", expand=False)
-    frame["samples.timing"] = frame["samples.timing"].fillna("batched")
-    frame["verified.status"] = frame["verified.status"].fillna("none")
+    frame = frame.fillna({"samples.timing": "batched", "verified.status": "none"})
     # dummy's four bytes are no bandwidth: the densest cell is a bit, 1/8 byte.
     none = frame["throughput.gb_per_s"] * 1e9 < frame["throughput.cells_per_s"] / 16.0
     frame.loc[none, "throughput.gb_per_s"] = np.nan
     return frame
-
-
-def _mark(frame: pd.DataFrame, unverified: bool) -> None:
-    """Adds `usable` and `caution`."""
-    measured = (frame["status"] == "ok") & (frame["verified.status"] != "fail") & frame["time_ms.median"].notna()
-    checked = frame["verified.status"] == "pass"
-    frame["usable"] = measured & (checked | unverified)
-    words = np.where(measured & ~checked, "not verified", "")
-    caveats = frame["caveats"].where(measured).fillna("")
-    said = [", ".join(filter(None, pair)) for pair in zip(words, caveats)]
-    frame["caution"] = pd.Series(said, index=frame.index, dtype="str")
 
 
 def _tried(frame: pd.DataFrame) -> pd.Series[float]:
@@ -220,80 +198,69 @@ def _tried(frame: pd.DataFrame) -> pd.Series[float]:
     For the fastest run of each map in a search, which has runs that were dropped, how many combinations it was compared
     with.
     """
-    each = frame.groupby(["part", "engine", "workload", "strategy", "n"], sort=False)
-    searched = frame["status"].eq("dropped").groupby([frame[name] for name in each.keys], sort=False).transform("any")
-    count = each["key"].transform("size").astype(float)
-    ok = frame["time_ms.median"].where(frame["status"] == "ok")
-    fastest = ok == ok.groupby([frame[name] for name in each.keys], sort=False).transform("min")
-    return count.where(searched & fastest)
+    measured = frame["time_ms.median"].where(frame["status"] == "ok")
+    searches = frame.assign(dropped=frame["status"] == "dropped", measured=measured).groupby(
+        ["part", "engine", "workload", "strategy", "n"], sort=False
+    )
+    fastest = measured == searches["measured"].transform("min")
+    return searches["key"].transform("size").astype(float).where(fastest & searches["dropped"].transform("any"))
+
+
+def _noted(keys: pd.Series[str], words: str, more: str = "") -> list[str]:
+    """Says how many runs these are, of which `words` say what they {are} or {were}, and which is the first."""
+    if keys.empty:
+        return []
+    count, verbs = ("1 run", ("is", "was")) if len(keys) == 1 else (f"{len(keys)} runs", ("are", "were"))
+    return [f"{count} {words.format(are=verbs[0], were=verbs[1])}{more}, {keys.iloc[0]} first"]
+
+
+def _mark(frame: pd.DataFrame, unverified: bool) -> list[str]:
+    """Adds `usable` and `caution`, and says how many runs are left out, or are to be read with care, and why."""
+    key, check = frame["key"], frame["verified.status"]
+    ended = (frame["status"] == "ok") & (check != "fail")
+    measured = ended & frame["time_ms.median"].notna()
+    unchecked = measured & (check != "pass")
+    frame["usable"] = measured & (unverified | ~unchecked)
+    said = zip(np.where(unchecked, "not verified", ""), frame["caveats"].where(measured).fillna(""))
+    frame["caution"] = pd.Series([", ".join(filter(None, pair)) for pair in said], index=frame.index, dtype="str")
+    found = _noted(key[check == "fail"], "failed verification and {are} left out")
+    left_out = "" if unverified else " and {are} left out without --unverified"
+    found += _noted(key[unchecked], "{were} not verified" + left_out)
+    each = frame["caveats"][ended].dropna().str.split(", ").explode()
+    for caveat, keys in key[each.index].groupby(each.to_numpy(), sort=False):
+        found += _noted(keys, "{are} noted", f": {caveat}")
+    return found
 
 
 # ---------------------------------------------------------------- from documents to a frame
 
 
-def _device(name: Name, shared: set[str]) -> str:
-    return f"{name.device} ({name.host})" if name.device in shared else name.device
-
-
-def _shared(names: Iterable[Name]) -> set[str]:
+def _devices(names: Collection[Name]) -> list[str]:
     """
-    Devices that need their host: hosts that share a sweep count as one device, those that did the same run do not.
+    The device of each run, with its host where several hosts did the same run: hosts that share a sweep count as one
+    device.
     """
-    hosts: dict[tuple[str, str], set[str]] = {}
-    for name in names:
-        hosts.setdefault((name.key, name.device), set()).add(name.host)
-    return {device for (_, device), found in hosts.items() if len(found) > 1}
-
-
-def some(count: int, one: str, several: str) -> str:
-    """'1 run was' or '2 runs were'."""
-    return f"1 run {one}" if count == 1 else f"{count} runs {several}"
-
-
-def _warnings(frame: pd.DataFrame, unverified: bool) -> list[str]:
-    """Says how many runs are left out, or are to be read with care, and why."""
-    found = []
-    wrong = frame["key"][frame["verified.status"] == "fail"]
-    if len(wrong):
-        words = some(len(wrong), "failed verification and is", "failed verification and are")
-        found.append(f"{words} left out, {wrong.iloc[0]} first")
-    unchecked = frame["key"][frame["caution"].str.startswith("not verified")]
-    if len(unchecked) and unverified:
-        found.append(f"{some(len(unchecked), 'was', 'were')} not verified, {unchecked.iloc[0]} first")
-    elif len(unchecked):
-        words = some(len(unchecked), "was not verified and is", "were not verified and are")
-        found.append(f"{words} left out, {unchecked.iloc[0]} first (--unverified takes them)")
-    noted = frame[frame["status"].eq("ok") & frame["verified.status"].ne("fail") & frame["caveats"].notna()]
-    each = noted.assign(caveat=noted["caveats"].str.split(", ")).explode("caveat")
-    for caveat, keys in each.groupby("caveat", sort=False)["key"]:
-        found.append(f"{some(len(keys), 'is', 'are')} noted: {caveat}, {keys.iloc[0]} first")
-    return found
+    hosts = Counter(name[:2] for name in names)
+    apart = {device for (_, device), count in hosts.items() if count > 1}
+    return [f"{name.device} ({name.host})" if name.device in apart else name.device for name in names]
 
 
 def from_documents(documents: Sequence[Document], unverified: bool = False) -> Results:
     """Input: unverified, whether runs that were not compared with the reference count."""
     settled = settle(documents)
-    parts = [part for document in documents for part in document.parts]
-    shared = _shared(settled)
-    records = list(settled.values())
     try:
-        frame = columns(records)
+        frame = columns(list(settled.values()))
     except ReportError as problem:
-        file = _file_of(documents, str(problem))
-        raise ReportError(f"{file}: {problem}") from None
-    frame["device"] = pd.Series([_device(name, shared) for name in settled], dtype="str")
+        named = (one.name for one in documents for run in one.runs if f"run {run['key']}:" in str(problem))
+        raise ReportError(f"{next(named, documents[0].name)}: {problem}") from None
+    frame["device"] = pd.Series(_devices(settled), dtype="str")
     frame["host"] = pd.Series([name.host for name in settled], dtype="str")
-    frame["part"] = [int(run["source"]) for run in records]
+    frame["part"] = [int(run["source"]) for run in settled.values()]
     frame["tried"] = _tried(frame)
-    _mark(frame, unverified)
     warnings = [sentence for document in documents for sentence in document.warnings]
-    warnings += clashes(documents)[:1] + gaps(documents) + _warnings(frame, unverified)
+    warnings += clashes(documents)[:1] + gaps(documents) + _mark(frame, unverified)
+    parts = [part for document in documents for part in document.parts]
     return Results(frame, parts, warnings, list(documents))
-
-
-def _file_of(documents: Sequence[Document], problem: str) -> str:
-    """The file with the run that a sentence is about."""
-    return next((d.name for d in documents for run in d.runs if f"run {run['key']}:" in problem), documents[0].name)
 
 
 def load(words: Sequence[str], unverified: bool = False) -> Results:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Iterable, Sequence
 from itertools import islice
 from pathlib import Path
 from typing import Any
@@ -11,22 +12,21 @@ from typing import Any
 from . import cli, differences
 from .documents import SCHEMA_MAJOR, SCHEMA_NAME, Document, Json, Name, member, name_of, name_of_part, read
 from .errors import ReportError
+from .strict import read_bytes
 
 PROG = "merge"
 NAMED_AT_MOST = 10
+UNMEASURED = ("skipped", "planned", "dropped")
 # A run that failed or cannot work has been tried, and its record says why.
 NOT_TRIED = ("interrupted", "planned")
+RESULT_FIELDS = ("verified", "time_ms", "result", "launch")
 HERE = Path(__file__).resolve().parent
 # In an installed package the schema is inside it; in the sources, beside it.
 FOLDER = HERE / "schema_files" if (HERE / "schema_files").is_dir() else HERE.parent / "schema"
 SCHEMA_PATH = FOLDER / f"tribench-{SCHEMA_MAJOR}.schema.json"
-RESULT_FIELDS = ("verified", "time_ms", "result", "launch")
 
 
 # ---------------------------------------------------------------- which record counts
-
-
-UNMEASURED = ("skipped", "planned", "dropped")
 
 
 def rank(run: Json) -> tuple[int, bool]:
@@ -42,27 +42,27 @@ def rank(run: Json) -> tuple[int, bool]:
     return 4 if verified == "pass" else 2, member(run, "energy").get("launch_j") is not None
 
 
-def settle(documents: Sequence[Document]) -> dict[Name, Json]:
-    """
-    One record per key, device and host: the one that tells most, and of equal ones the last. Its `source` is the place
-    among the parts of all documents.
-    """
-    settled: dict[Name, Json] = {}
+def _by_name(documents: Sequence[Document]) -> dict[Name, list[tuple[str, Json]]]:
+    """The records of each run with their files; their `source` is the place among the parts of all documents."""
+    found: dict[Name, list[tuple[str, Json]]] = {}
     first = 0
     for document in documents:
         for run in document.runs:
             name = name_of(run, document.parts[run["source"]])
-            if name not in settled or rank(settled[name]) <= rank(run):
-                settled[name] = {**run, "source": first + run["source"]}
+            found.setdefault(name, []).append((document.name, {**run, "source": first + run["source"]}))
         first += len(document.parts)
-    return _without_failures(settled)
+    return found
 
 
-def _without_failures(settled: dict[Name, Json]) -> dict[Name, Json]:
+def settle(documents: Sequence[Document]) -> dict[Name, Json]:
     """
-    Drops what failed on one host if another host with the same device did it. A wrong result stays: nothing else would
-    report a device that computes wrong results.
+    One record per key, device and host: the one that tells most, and of equal ones the last. What failed on one host
+    is dropped if another host with the same device did it, unless the result was wrong: nothing else would report a
+    device that computes wrong results.
     """
+    settled = {
+        name: max(reversed([run for _, run in records]), key=rank) for name, records in _by_name(documents).items()
+    }
     done = {name[:2] for name, run in settled.items() if run.get("status") == "ok"}
     for name, run in reversed(list(settled.items())):
         if run.get("status") != "ok" and rank(run)[0] != 3:
@@ -75,38 +75,30 @@ def _without_failures(settled: dict[Name, Json]) -> dict[Name, Json]:
 # ---------------------------------------------------------------- what does not fit together
 
 
-def _clash(held: tuple[str, Json], new: tuple[str, Json]) -> str:
-    """Why two records of one run contradict each other; '' if they do not."""
-    (before, one), (after, other) = held, new
+def _clash(before: str, one: Json, after: str, other: Json) -> str:
+    """Why records of one run in two files contradict each other; '' if they do not."""
     wrong = rank(one)[0] == 3, rank(other)[0] == 3
     if wrong[0] != wrong[1] and "skipped" not in (one.get("status"), other.get("status")):
-        bad, good = (before, after) if wrong[0] else (after, before)
-        return f"was wrong in {bad}, and not in {good}"
+        return f"was wrong in {before if wrong[0] else after}, and not in {after if wrong[0] else before}"
     both_ok = one.get("status") == other.get("status") == "ok"
-    if both_ok and any(one.get(name) != other.get(name) for name in RESULT_FIELDS):
-        return f"differs between {before} and {after}"
-    return ""
+    differ = both_ok and any(one.get(name) != other.get(name) for name in RESULT_FIELDS)
+    return f"differs between {before} and {after}" if differ else ""
 
 
 def clashes(documents: Sequence[Document]) -> list[str]:
     """The runs that two files both did with different results, or of which one was wrong. The first says how many."""
-    seen: dict[Name, tuple[str, Json]] = {}
     found: dict[str, str] = {}
-    for document in documents:
-        for run in document.runs:
-            name = name_of(run, document.parts[run["source"]])
-            held = seen.get(name)
-            if held and held[0] != document.name and (words := _clash(held, (document.name, run))):
-                found.setdefault(name.key, f"{name.key} {words}")
-            if held is None or rank(held[1]) <= rank(run):
-                seen[name] = (document.name, run)
-    if not found:
-        return []
-    first = next(iter(found.values()))
-    some = f"twice with different results: {first}"
-    if len(found) > 1:
-        some = f"{len(found)} runs appear twice with different results, the one that tells most counts: {first}, ..."
-    return [some, *found.values()]
+    for name, ((file, held), *others) in _by_name(documents).items():
+        for after, run in others:
+            if after != file and name.key not in found and (words := _clash(file, held, after, run)):
+                found[name.key] = f"{name.key} {words}"
+            if rank(held) <= rank(run):
+                file, held = after, run
+    first, *more = found.values() or [""]
+    if more:
+        total = f"{len(found)} runs appear twice with different results, the one that tells most counts: {first}, ..."
+        return [total, first, *more]
+    return [f"twice with different results: {first}", first] if first else []
 
 
 def gaps(documents: Sequence[Document]) -> list[str]:
@@ -117,33 +109,33 @@ def gaps(documents: Sequence[Document]) -> list[str]:
     sweeps: dict[str, list[Json]] = {}
     for document in documents:
         # A file that was resumed with other options belongs to the last sweep.
-        last = {part["file"]: (part.get("shard") or {}).get("sweep") for part in document.parts}
-        for part in document.parts:
-            if part.get("shard") and part["shard"]["sweep"] == last[part["file"]]:
-                sweeps.setdefault(part["shard"]["sweep"], []).append(part["shard"])
+        last = {part["file"]: member(part, "shard").get("sweep") for part in document.parts}
+        for shard, file in ((part.get("shard"), part["file"]) for part in document.parts):
+            if shard and shard["sweep"] == last[file]:
+                sweeps.setdefault(shard["sweep"], []).append(shard)
     tried = {run["key"] for document in documents for run in document.runs if run.get("status") not in NOT_TRIED}
     return [words for shards in sweeps.values() if (words := _missing(shards, tried))]
 
 
+def _first(words: Iterable[str], count: int) -> str:
+    """The first of `count` words; a file may claim any count, so that the others are not looked at."""
+    named = list(islice(words, NAMED_AT_MOST))
+    return ", ".join(named) + (f" and {count - len(named)} more" if count > len(named) else "")
+
+
 def _missing(shards: Sequence[Json], tried: set[str]) -> str:
-    """What a sweep lacks: keys, then shards of which no file is there."""
+    """What a sweep lacks: keys, then runs of shards of which no file is there."""
     every = dict.fromkeys(key for shard in shards for key in shard["runs"])
     absent, total = [key for key in every if key not in tried], shards[0]["sweep_runs"]
-    words = absent[:NAMED_AT_MOST]
-    if len(absent) > NAMED_AT_MOST:
-        words.append(f"{len(absent) - NAMED_AT_MOST} more of these shards")
+    words = [_first(absent, len(absent))] if absent else []
     unknown = max(total - len(every), 0)
     if unknown:
         # The sweep may have been resumed with another number of shards.
-        seen: dict[int, set[int]] = {}
-        for shard in shards:
-            seen.setdefault(shard["count"], set()).add(shard["index"])
-        count, known = max(seen.items(), key=lambda item: len(item[1]))
-        # A file may claim any count: iterate only over as many shards as are named.
-        lost = [f"{k}/{count}" for k in islice((k for k in range(count) if k not in known), NAMED_AT_MOST)]
-        left = count - sum(0 <= k < count for k in known) - len(lost)
-        more = f" and {left} more" if left else ""
-        words.append(f"{unknown} of shard{'s' if len(lost) > 1 else ''} {', '.join(lost)}{more}")
+        count = Counter(shard["count"] for shard in shards).most_common(1)[0][0]
+        known = {shard["index"] for shard in shards if shard["count"] == count}
+        lost = (f"{k}/{count}" for k in range(count) if k not in known)
+        left = count - len(known)
+        words.append(f"{unknown} of shard{'s' if left > 1 else ''} {_first(lost, left)}")
     missing = len(absent) + unknown
     return f"{total - missing} of {total} runs, missing: {', '.join(words)}" if missing else ""
 
@@ -171,12 +163,11 @@ def _head(documents: Sequence[Document], command: Sequence[str]) -> Json:
     return head
 
 
-def _counted(parts: Sequence[Json], runs: Sequence[Json]) -> list[Json]:
-    """The parts, each with the number of its runs."""
-    counts = [0] * len(parts)
-    for run in runs:
-        counts[run["source"]] += 1
-    return [{**part, "labels": part["labels"] or {}, "runs": count} for part, count in zip(parts, counts)]
+def _joined(head: Json, parts: Sequence[Json], runs: list[Json]) -> Json:
+    """Samples of two invocations must never be paired round by round: each run names its own in `merged_from`."""
+    counts = Counter(run["source"] for run in runs)
+    counted = [{**part, "labels": part["labels"] or {}, "runs": counts[place]} for place, part in enumerate(parts)]
+    return {**head, "merged_from": counted, "runs": runs}
 
 
 def join(documents: Sequence[Document], command: Sequence[str]) -> Json:
@@ -184,11 +175,9 @@ def join(documents: Sequence[Document], command: Sequence[str]) -> Json:
     parts = [part for document in documents for part in document.parts]
     runs = list(settle(documents).values())
     if len(parts) > 1:
-        # Samples of two invocations must never be paired round by round: each run names its own.
-        return {**_head(documents, command), "merged_from": _counted(parts, runs), "runs": runs}
-    head = _head(documents, parts[0]["command"])
-    head |= {name: parts[0][name] for name in ("shard", "timing") if parts[0][name]}
-    return {**head, "runs": [without_source(run) for run in runs]}
+        return _joined(_head(documents, command), parts, runs)
+    around = {name: parts[0][name] for name in ("shard", "timing") if parts[0][name]}
+    return {**_head(documents, parts[0]["command"]), **around, "runs": [without_source(run) for run in runs]}
 
 
 def without_source(run: Json) -> Json:
@@ -199,28 +188,22 @@ def collect(documents: Sequence[Document]) -> Json:
     """
     All runs of all files; each file is a part under its own name. Of two files with one name, the later one counts.
     """
-    files = {f"{name_of_part(document.name)}.json": document for document in documents}
+    files = dict(sorted({f"{name_of_part(document.name)}.json": document for document in documents}.items()))
     parts, runs = list[Json](), list[Json]()
-    for file, document in sorted(files.items()):
+    for file, document in files.items():
         runs += [{**run, "source": len(parts) + run["source"]} for run in settle([document]).values()]
         parts += [{**part, "file": file} for part in document.parts]
     head = _head(list(files.values()), [cli.COMMAND, PROG, "--collect"])
     head.pop("labels", None)  # each part has its own
-    # Taken from the first part, whichever file was added last.
-    head |= {name: parts[0][name] for name in ("tool", "environment")}
-    return {**head, "merged_from": _counted(parts, runs), "runs": runs}
+    return _joined(head, parts, runs)
 
 
 def validate(document: Json, path: Path = SCHEMA_PATH) -> None:
     """Raises a ReportError with the place and the reason of the first misfit."""
     import jsonschema  # type: ignore[import-untyped]  # here, as it is slow to import and nothing else needs it
 
-    try:
-        schema = json.loads(path.read_text(encoding="utf-8"))
-    except OSError as problem:
-        raise ReportError(f"{path}: cannot be read: {problem.strerror}") from None
-    validator = jsonschema.Draft202012Validator(schema)
-    for misfit in validator.iter_errors(document):
+    schema = json.loads(read_bytes(path))
+    for misfit in jsonschema.Draft202012Validator(schema).iter_errors(document):
         where = "/".join(str(step) for step in misfit.absolute_path) or "the document"
         raise ReportError(f"the schema does not allow {where}: {misfit.message[:200]}")
 
@@ -264,11 +247,11 @@ def run(arguments: list[str]) -> int:
     options = parser.parse_args(arguments)
 
     documents = read(options.results)
-    cli.warn(PROG, [words for document in documents for words in document.warnings])
     found: list[str] = []
+    cli.warn(PROG, [words for document in documents for words in document.warnings])
     if not options.collect:
         cli.warn(PROG, differences.sentence({"": differences.facts_of(documents)}, "the parts"))
-        _, *found = clashes(documents) or [""]
+        found = clashes(documents)[1:]
     cli.warn(PROG, [f"twice with different results: {clash}" for clash in found[:NAMED_AT_MOST]])
     if len(found) > NAMED_AT_MOST:
         cli.warn(PROG, [f"and {len(found) - NAMED_AT_MOST} more runs appear twice with different results"])

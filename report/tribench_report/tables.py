@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import json
+import math
 import re
 from collections.abc import Iterable, Iterator
 from typing import Any
@@ -16,7 +17,6 @@ Json = dict[str, Any]
 # The prefix of paths around the runs; columns that only spreadsheets need are not read back.
 AROUND = "document"
 FOR_PEOPLE = ("device", "host", "version")
-
 SAMPLES = "samples.ms"
 
 # Without values, these are empty objects; all others are null.
@@ -26,22 +26,16 @@ ALWAYS = {
 }
 # Runs differ in the members of these objects: members that a run lacks are left out.
 OWN = {"parameters", "labels", "result"}
-EMPTY = {"parameters", f"{AROUND}.labels"}
 # Only a peer's run has the first, and only a run of a joined document the second.
 OPTIONAL = {"peer", "source"}
-
-WORDS = {
-    *("key", "strategy", "workload", "engine", "layout", "schedule", "kernel", "cache", "status", "reason", "caveats"),
-    *("started", "verified.status", "roofline.arithmetic", "roofline.ceiling", "improvement.baseline"),
-    *("ranks.partition", "ranks.transport"),
-    *("peer.name", "peer.version", "parameters.rule", "samples.timing", "samples.disturbance", "energy.reason"),
-}
-# The members around the runs that are not text.
+# What is text even where it looks like a number; and what is not text, of the members around the runs, which else are.
+TEXTS = {"reason", "peer.version", "parameters.rule"}
 COUNTED = re.compile(
     r"document\.(schema\.m(ajor|inor)|environment\.(host\.(load|running)"
     r"|cpu\.(cores|threads|memory_bytes|cache_bytes|turbo)"
     r"|gpu\.(sms|memory_bytes|l2_bytes|ecc)|peak_.*|idle_power_w|timer\..*_(ms|s)))$"
 )
+LISTS = (f"{AROUND}.command", "ranks.each")
 # A spreadsheet treats a cell that begins like this as a formula; a leading apostrophe marks it as text.
 FORMULA = re.compile(r"'*[=+\-@\t\r]")
 WHOLE = re.compile(r"-?(0|[1-9][0-9]*)$")
@@ -80,12 +74,11 @@ def _texts(value: Any, path: str = "") -> dict[str, str]:
     return {name: _text(name, part) for name, part in flat(value, path)}
 
 
-def write(pairs: Iterable[tuple[Json, Json, str, str]]) -> str:
-    """Input: for each run the document around it, the run, and the names of its device and host."""
+def write(pairs: Iterable[tuple[Json, Json, tuple[str, str, str]]]) -> str:
+    """Input: for each run the document around it, the run, and its key, device and host."""
     rows: list[dict[str, str]] = []
-    for around, run, device, host in pairs:
-        version = (around.get("tool") or {}).get("version")
-        people = _texts({"device": device, "host": host, "version": version})
+    for around, run, (_, *where) in pairs:
+        people = _texts(dict(zip(FOR_PEOPLE, [*where, around["tool"].get("version")])))
         rows.append({**_texts(run), **people, **_texts(around, AROUND)})
     names = dict.fromkeys([name for row in rows for name in row] or ["key", *FOR_PEOPLE])  # without runs, still a table
     # What is null in one run is an object in another, of which only the members have columns.
@@ -104,34 +97,35 @@ def write(pairs: Iterable[tuple[Json, Json, str, str]]) -> str:
 FIRST = re.compile(r'"?key"?([,;\t])')
 
 
-def is_csv(text: str) -> bool:
-    """Whether the first column is `key`, quoted or not; the separator is the one of the writer's locale."""
-    return FIRST.match(text) is not None
+def separator(text: str) -> str:
+    """That of a CSV file, whose first column is `key`, quoted or not; '' for other files. A locale chooses it."""
+    first = FIRST.match(text)
+    return first[1] if first else ""
 
 
 def _value(path: str, text: str) -> Any:
     if text == "":
-        return {} if path in EMPTY else None
+        return {} if path in ("parameters", f"{AROUND}.labels") else None
     if text[0] == "'" and FORMULA.match(text):
         text = text[1:]
-    if path in (f"{AROUND}.command", "ranks.each"):
+    if path in LISTS:
         return json.loads(text)
     if path == SAMPLES:
         return [_number(word) for word in text.split()]
-    if path in WORDS or (path.startswith(f"{AROUND}.") and not COUNTED.match(path)):
-        return text
-    return _number(text)
+    is_text = path in TEXTS or path.startswith(f"{AROUND}.") and not COUNTED.match(path)
+    return text if is_text else _number(text)
 
 
 def _number(text: str) -> Any:
+    """The number or truth that a text is, or the text."""
     if text in ("true", "false"):
         return text == "true"
     if WHOLE.match(text):
         return int(text) if abs(int(text)) <= EXACT else text
-    value = float(text) if REAL.match(text) else text
-    if value in (float("inf"), float("-inf")):
+    value = float(text) if REAL.match(text) else 0.0
+    if math.isinf(value):
         raise ValueError(f"the number {text[:20]} is beyond the range of a double")
-    return value
+    return value if REAL.match(text) else text
 
 
 def _fold(name: str, inside: Json) -> Any:
@@ -164,8 +158,7 @@ def _nested(row: dict[str, str]) -> Json:
 
 def read(name: str, text: str, warnings: list[str]) -> Iterator[tuple[Json, Json]]:
     """The document around each run, and the run. Leaves out a row that is torn at the end of the file."""
-    first = FIRST.match(text)
-    reader = csv.reader(io.StringIO(text, newline=""), delimiter=first[1] if first else ",")
+    reader = csv.reader(io.StringIO(text, newline=""), delimiter=separator(text))
     columns = next(reader)
     if len(set(columns)) < len(columns):
         raise ReportError(f"{name}: a column appears twice")
