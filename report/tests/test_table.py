@@ -98,9 +98,9 @@ def test_into_replaces_only_what_is_between_the_markers(sweep: Path, tmp_path: P
 @pytest.mark.parametrize(
     ("text", "sentence"),
     [
-        (b"", "exactly once, found it 0 times"),
-        (b"<!-- tribench:x -->", "exactly once, found it 0 times"),
-        (b"<!-- /tribench:x --><!-- tribench:x -->", "stands before"),
+        (b"", "expected <!-- tribench:x --> once"),
+        (b"<!-- tribench:x -->", "expected <!-- tribench:x --> once"),
+        (b"<!-- /tribench:x --><!-- tribench:x -->", "tribench:x --> once after it"),
         (b"<!-- tribench:x -->\xff<!-- /tribench:x -->", "is not text in UTF-8"),
     ],
 )

@@ -5,27 +5,27 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from statistics import geometric_mean
-from typing import Any
+from typing import Any, NamedTuple
 
 import pandas as pd
 
 from . import cli
 from .errors import ReportError
 from .frame import load
-from .groups import WAY, add_filters, in_words, inputs, places, select, settings, strategy_rank, variants, varying
+from .groups import FACET_WORDS, WAY, add_filters, inputs, places, select, strategy_rank, variants
 from .intervals import Interval, paired_ratio
 
 PROG = "advice"
 # Two maps whose times differ by less than this factor count as equally fast.
 PRACTICAL = 1.01
-# The parameters that a place always names.
+# What the name of a place says of all runs, beside the workload, and the values that it leaves out.
 NAMED = ("parameters.cell", "parameters.domain", "parameters.rule", "parameters.steps")
+UNSAID = {"dimension": 2, "cache": "warm"}
+# The usual blocks, which need no word unless there are others.
+USUAL = ("16x16", "8x8x8")
 MS = "time_ms.median"
 
 Row = dict[str, Any]
-# The runs of one workload and size by their settings: strategy, block, tile, kernel and so on.
-Setting = tuple[str, str, str]
-Field = dict[Setting, Row]
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,12 +33,9 @@ class Advice:
     """The recommended map for one workload and a range of measured sizes, or the maps that cannot be told apart."""
 
     place: str
-    first_n: int
-    last_n: int
-    sizes: int
-    strategies: int
+    sizes: list[int]
+    maps: int
     settings: int
-    tried: int
     best: str
     equals: list[str]
     clear_at: int
@@ -47,19 +44,17 @@ class Advice:
 
     def compared(self) -> str:
         """The number of maps and settings that were compared: the verdict holds only among these."""
-        among = f"{self.strategies} map{'s' if self.strategies > 1 else ''}"
-        if self.tried:
-            return f"{among}, the best of {self.tried:,} ways"
-        return among if self.settings == self.strategies else f"{among} in {self.settings} settings"
+        among = f"{self.maps} map{'s' if self.maps > 1 else ''}"
+        return among if self.settings == self.maps else f"{among} in {self.settings:,} settings"
 
     def verdict(self) -> str:
         if self.equals:
             return "no clear winner: " + ", ".join([self.best, *self.equals])
-        if self.clear_at == self.sizes:
+        if self.clear_at == len(self.sizes):
             return self.best
         if self.clear_at == 0:
             return f"no clear winner at any size; {self.best} is always among the fastest"
-        return f"{self.best}: never clearly beaten, clearly fastest at {self.clear_at} of {self.sizes} sizes"
+        return f"{self.best}: never clearly beaten, clearly fastest at {self.clear_at} of {len(self.sizes)} sizes"
 
 
 def faster_by(winner: Row, other: Row) -> Interval:
@@ -78,11 +73,7 @@ def faster_by(winner: Row, other: Row) -> Interval:
 
 def contenders(rows: Iterable[Row]) -> dict[str, Row]:
     """The fastest run of each strategy, with whatever block, tile or kernel suits it best."""
-    found: dict[str, Row] = {}
-    for row in rows:
-        held = found.get(row["strategy"])
-        found[row["strategy"]] = row if held is None or row[MS] < held[MS] else held
-    return found
+    return {row["strategy"]: row for row in reversed(sorted(rows, key=lambda row: row[MS]))}
 
 
 def ties(best: dict[str, Row]) -> set[str]:
@@ -99,101 +90,91 @@ def ties(best: dict[str, Row]) -> set[str]:
 # ---------------------------------------------------------------- what is compared
 
 
-def _apart(runs: pd.DataFrame) -> list[str]:
-    """
-    The columns, besides NAMED and WAY, in which runs of one workload and dimension differ: such runs compute or measure
-    different things.
-    """
+def names_of(runs: pd.DataFrame) -> list[str]:
+    """What each run computes, and where: only runs with one name are compared."""
     others = ["ranks.count", "samples.timing", "seed", *(name for name in runs if name.startswith("parameters."))]
     others = [name for name in others if name not in {*WAY, *NAMED}]
     differ = runs.groupby(["workload", "dimension"])[others].nunique(dropna=False).max() > 1
-    return [*(name for name in others if differ[name]), *inputs(runs)]
+    apart = [*(name for name in others if differ[name]), *inputs(runs)]
+    engine, device = ([name] if runs[name].nunique() > 1 else [] for name in ("engine", "device"))
+    named = [name for name in NAMED if name in runs]
+    columns = ["dimension", *engine, "layout", *named, *apart, "cache", *device]
+    said = variants(runs, columns, UNSAID, {**FACET_WORDS, "device": "{}"})
+    return [", ".join(filter(None, pair)) for pair in zip(runs["workload"], said)]
 
 
-def names_of(runs: pd.DataFrame) -> list[str]:
-    """What each run computes, and where: only runs with one name are compared."""
-    engines, devices = runs["engine"].nunique() > 1, runs["device"].nunique() > 1
-    columns = [*(name for name in NAMED if name in runs), *_apart(runs)]
-    found = []
-    for row in runs.to_dict("records"):
-        words = [row["workload"], "3D" if row["dimension"] == 3 else "", f"{row['engine']} engine" if engines else ""]
-        words += ["" if pd.isna(row["layout"]) else f"{row['layout']} output"]
-        words += [in_words(name, row[name]) for name in columns if not pd.isna(row[name])]
-        words += ["cold cache" if row["cache"] == "cold" else "", row["device"] if devices else ""]
-        found.append(", ".join(filter(None, words)))
-    return found
+def _ways(runs: pd.DataFrame) -> list[str]:
+    """Each run by its strategy, with what is not plain about the way in which it was launched."""
+    ways = [name for name in WAY if name not in NAMED]
+    several = runs.groupby("named")["block"].transform("nunique") > 1
+    blocks = runs["block"].where(several | ~runs["block"].isin(USUAL), "")
+    said = [", ".join(filter(None, each)) for each in zip(blocks, variants(runs, ways), runs["caution"])]
+    return [f"{name} ({words})" if words else name for name, words in zip(runs["strategy"], said)]
 
 
 # ---------------------------------------------------------------- advice
 
 
-def _fields(runs: pd.DataFrame) -> Iterator[tuple[int, Field]]:
+class Size(NamedTuple):
+    """What was compared at one N: the fastest run of each map, which maps tie, and all ways by their names."""
+
+    n: int
+    best: dict[str, Row]
+    level: set[str]
+    ways: set[str]
+    settings: int
+    is_search: bool
+
+
+def _sizes(runs: pd.DataFrame) -> Iterator[Size]:
     """
     What is compared at each size: where a search was made, the winners of the search, each of which represents its map;
     else all runs, unless they are of one map.
     """
     for n, members in runs.groupby("n"):
         won = members[members["tried"] > 0]
-        rows = (won if len(won) else members).to_dict("records")
-        if len(won) or members["strategy"].nunique() > 1:
-            yield int(str(n)), {(row["strategy"], row["block"], row["variant"]): row for row in rows}
+        mine = won if len(won) else members
+        if len(won) or mine["strategy"].nunique() > 1:
+            best = contenders(mine.to_dict("records"))
+            count = int(won["tried"].sum()) or len(mine)
+            yield Size(int(str(n)), best, ties(best), set(mine["way"]), count, len(won) > 0)
 
 
-def _ranges(fields: dict[int, Field]) -> Iterator[tuple[list[int], set[str]]]:
+def _ranges(sizes: Iterable[Size]) -> Iterator[tuple[list[Size], set[str]]]:
     """
-    As few ranges of sizes as possible; the same runs are compared at all sizes of a range, and some map is among the
-    fastest at each. The winners of a search are compared at its size alone.
+    As few ranges of sizes as possible, each with the maps that are among the fastest at all of its sizes; the same runs
+    are compared at all sizes of a range. The winners of a search are compared at its size alone.
     """
-    ns, tied = list[int](), set[str]()
-    for n, field in fields.items():
-        level = ties(contenders(field.values()))
-        alike = ns and fields[ns[-1]].keys() == field.keys() and not _tried(field)
-        if ns and not (alike and tied & level):
-            yield ns, tied
-            ns = []
-        ns, tied = [*ns, n], tied & level if ns else level
-    if ns:
-        yield ns, tied
+    held, tied = list[Size](), set[str]()
+    for size in sizes:
+        if held and not size.is_search and size.ways == held[-1].ways and tied & size.level:
+            held, tied = [*held, size], tied & size.level
+            continue
+        if held:
+            yield held, tied
+        held, tied = [size], size.level
+    if held:
+        yield held, tied
 
 
-def _tried(field: Field) -> int:
-    return int(sum(row["tried"] for row in field.values() if row["tried"] > 0))
-
-
-def _advice(place: str, at_n: dict[int, Field], tied: set[str]) -> Advice:
+def _advice(place: str, held: list[Size], tied: set[str]) -> Advice:
     """The margin is taken at the range's largest N: the fastest run against the next one that is clearly slower."""
-    best_at = {n: contenders(field.values()) for n, field in at_n.items()}
-    *_, (last, field) = at_n.items()
-    tried, top = _tried(field), best_at[last]
-    _name(at_n.values(), tried > 0)
-    means = {name: geometric_mean([best[name][MS] for best in best_at.values()]) for name in tied}
+    last = held[-1]
+    means = {name: geometric_mean([size.best[name][MS] for size in held]) for name in tied}
     best, *equals = sorted(tied, key=lambda name: (means[name], strategy_rank(name)))
-    level, fastest = ties(top), min(top.values(), key=lambda row: row[MS])
-    rival = min((row for name, row in top.items() if name not in level), key=lambda row: row[MS], default=None)
+    slower = [row for name, row in last.best.items() if name not in last.level]
+    rival = min(slower, key=lambda row: row[MS], default=None)
     return Advice(
         place=place,
-        first_n=min(at_n),
-        last_n=last,
-        sizes=len(at_n),
-        strategies=len(top),
-        settings=len(field),
-        tried=tried,
-        best=top[best]["said"],
-        equals=[top[name]["said"] for name in equals],
-        clear_at=sum(ties(each) == {best} for each in best_at.values()),
-        runner_up=rival["said"] if rival else "",
-        margin=faster_by(fastest, rival) if rival else None,
+        sizes=[size.n for size in held],
+        maps=len(last.best),
+        settings=last.settings,
+        best=last.best[best]["way"],
+        equals=[last.best[name]["way"] for name in equals],
+        clear_at=sum(size.level == {best} for size in held),
+        runner_up=rival["way"] if rival else "",
+        margin=faster_by(min(last.best.values(), key=lambda row: row[MS]), rival) if rival else None,
     )
-
-
-def _name(fields: Iterable[Field], whole: bool) -> None:
-    """Names each run by its strategy with the settings that vary among these runs, or with its whole way."""
-    rows = [row for field in fields for row in field.values()]
-    runs = pd.DataFrame(rows)
-    with_block = whole or runs["block"].nunique() > 1
-    for row, words in zip(rows, variants(runs, list(WAY) if whole else varying(runs))):
-        said = ", ".join(filter(None, (row["block"] if with_block else "", words, row["caution"])))
-        row["said"] = f"{row['strategy']} ({said})" if said else row["strategy"]
 
 
 def advise(runs: pd.DataFrame) -> list[Advice]:
@@ -204,12 +185,9 @@ def advise(runs: pd.DataFrame) -> list[Advice]:
     runs = runs[runs["peer.name"].isna()]
     if runs.empty:
         return []
-    runs = runs.assign(place=places(runs), named=names_of(runs), variant=variants(runs, settings(runs)))
-    found: list[Advice] = []
-    for place, members in runs.groupby("named"):
-        fields = dict(_fields(members))
-        found += [_advice(str(place), {n: fields[n] for n in ns}, tied) for ns, tied in _ranges(fields)]
-    return found
+    runs = runs.assign(place=places(runs), named=names_of(runs))
+    runs = runs.assign(way=_ways(runs))
+    return [_advice(str(place), *one) for place, members in runs.groupby("named") for one in _ranges(_sizes(members))]
 
 
 HEAD = ("WORKLOAD", "N", "COMPARED", "USE", "NEXT", "IT TAKES")
@@ -219,7 +197,7 @@ def rows(found: Iterable[Advice]) -> list[tuple[str, ...]]:
     """One row of cells per advice; the margin comes with its 95 % interval."""
     told: list[tuple[str, ...]] = []
     for one in found:
-        span = f"{one.first_n:,}" if one.first_n == one.last_n else f"{one.first_n:,} to {one.last_n:,}"
+        span = " to ".join(dict.fromkeys(f"{one.sizes[end]:,}" for end in (0, -1)))
         margin = one.margin.said(".3f", " times") if one.margin else "–"
         told.append((one.place, span, one.compared(), one.verdict(), one.runner_up or "–", margin))
     return told

@@ -6,9 +6,9 @@ import argparse
 import gzip
 import math
 import os
+import shutil
 import signal
 import sys
-import tempfile
 from collections.abc import Callable, Collection, Iterable, Sequence
 from pathlib import Path
 from typing import NoReturn
@@ -97,45 +97,46 @@ def warn(prog: str, sentences: Iterable[str]) -> None:
         say(called(prog), f"warning: {sentence}")
 
 
+def _sentence(prog: str, problem: BaseException) -> tuple[int, str]:
+    """The exit status and the sentence for what ended a script; '' for a user's ^C."""
+    match problem:
+        case UsageError():
+            return 2, f"{problem} (see '{prog} --help')"
+        case ReportError():
+            return 1, str(problem)
+        case ModuleNotFoundError():
+            extras = (f"pip install './report[{name}]' or " for name in EXTRAS if problem.name in EXTRAS[name])
+            return 1, f"needs the Python package {problem.name}: {next(extras, '')}see report/requirements.txt"
+        case RecursionError():  # JSON that can still be read may be nested too deep for the code that walks it
+            return 1, "the data is nested too deep"
+        case UnicodeEncodeError():  # the name of a file, or the terminal, is not UTF-8
+            part = ascii(problem.object[max(0, problem.start - 20) : problem.end])
+            return 1, f"the text {part} cannot be written in {problem.encoding}"
+        case MemoryError():
+            return 1, "out of memory"
+        case KeyboardInterrupt():
+            return 128 + signal.SIGINT, ""
+        case BrokenPipeError():
+            return 1, "the output was closed before all of it was written"
+        case OSError():
+            return 1, f"{problem.filename or 'output'}: {problem.strerror}"
+    raise problem
+
+
 def main(prog: str, body: Callable[[list[str]], int]) -> int:
     """Runs a script's body and turns what it raises into a sentence and an exit status."""
-    prog = called(prog)
     try:
         status = body(sys.argv[1:])
         sys.stdout.flush()  # here, where a full disk or a closed pipe can still be reported
         return status
-    except UsageError as problem:
-        say(prog, f"{problem} (see '{prog} --help')")
-        return 2
-    except ReportError as problem:
-        say(prog, f"{problem}")
-        return 1
-    except ModuleNotFoundError as problem:
-        extra = next((f"pip install './report[{name}]' or " for name in EXTRAS if problem.name in EXTRAS[name]), "")
-        say(prog, f"needs the Python package {problem.name}: {extra}see report/requirements.txt")
-        return 1
-    except RecursionError:
-        # JSON that json.load can still read may be nested too deep for the code that walks it.
-        say(prog, "the data is nested too deep")
-        return 1
-    except UnicodeEncodeError as problem:
-        # The name of a file, or the terminal, is not UTF-8.
-        part = ascii(problem.object[max(0, problem.start - 20) : problem.end])
-        say(prog, f"the text {part} cannot be written in {problem.encoding}")
-        return 1
-    except MemoryError:
-        say(prog, "out of memory")
-        return 1
-    except KeyboardInterrupt:
-        return 128 + signal.SIGINT
-    except BrokenPipeError:
-        # The interpreter flushes again at exit; send that to /dev/null, so that it does not complain.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        say(prog, "the output was closed before all of it was written")
-        return 1
-    except OSError as problem:
-        say(prog, f"{problem.filename or 'output'}: {problem.strerror}")
-        return 1
+    except (Exception, KeyboardInterrupt) as problem:
+        status, sentence = _sentence(called(prog), problem)
+        if isinstance(problem, BrokenPipeError):
+            # The interpreter flushes again at exit; send that to /dev/null, so that it does not complain.
+            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    if sentence:
+        say(called(prog), sentence)
+    return status
 
 
 def write_whole(path: Path, content: str | bytes) -> None:
@@ -143,20 +144,17 @@ def write_whole(path: Path, content: str | bytes) -> None:
     data = content.encode("utf-8") if isinstance(content, str) else content
     if path.is_dir():
         raise ReportError(f"{path}: is a directory")
-    mode = path.stat().st_mode & 0o777 if path.exists() else 0o666 & ~_umask()
+    beside = path.with_name(f".{path.name}.{os.getpid()}")
     try:
-        handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
-    except OSError as problem:
-        raise ReportError(f"{path}: cannot be written: {problem.strerror}") from None
-    try:
-        with os.fdopen(handle, "wb") as stream:
+        with beside.open("xb") as stream:
             stream.write(data)
             stream.flush()
             os.fsync(stream.fileno())
-        os.chmod(name, mode)
-        os.replace(name, path)
+        if path.exists():
+            shutil.copymode(path, beside)
+        beside.replace(path)
     except OSError as problem:
-        os.unlink(name)
+        beside.unlink(missing_ok=True)
         raise ReportError(f"{path}: cannot be written: {problem.strerror}") from None
 
 
@@ -165,12 +163,6 @@ def columns(table: Sequence[Sequence[str]], left: Collection[int]) -> list[str]:
     widths = [max(map(len, cells)) for cells in zip(*table)]
     pads = [str.ljust if place in left else str.rjust for place in range(len(widths))]
     return ["  ".join(pad(*one) for pad, one in zip(pads, zip(cells, widths))).rstrip() for cells in table]
-
-
-def _umask() -> int:
-    mask = os.umask(0)
-    os.umask(mask)
-    return mask
 
 
 def write_output(path: str, content: str) -> None:

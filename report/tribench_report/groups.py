@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 import numpy as np
 import pandas as pd
@@ -29,7 +29,8 @@ WORDS = {
     "parameters.steps": "{:g} steps", "parameters.rule": "rule {}", "parameters.density": "density {}",
     "seed": "seed {}", "input_name": "input {}", "input": "input {}",
 }  # fmt: skip
-FACET_WORDS = {"engine": "{} engine", "block": "{} blocks", "layout": "{} output", "dimension": "{}D"}
+# The words in captions and headings, which name a layout and an engine in full.
+FACET_WORDS = {**WORDS, "engine": "{} engine", "block": "{} blocks", "layout": "{} output", "dimension": "{}D"}
 # Plain values, which labels leave out; a tile is plain when it is as large as the block.
 PLAIN = {
     "kernel": "cell", "schedule": "grid", "cache": "warm", "samples.timing": "batched", "parameters.cell": "u32",
@@ -79,21 +80,22 @@ def select(runs: pd.DataFrame, options: argparse.Namespace) -> pd.DataFrame:
 # ---------------------------------------------------------------- names
 
 
+def _is_odd(values: pd.Series, plain: object) -> pd.Series[bool]:
+    return values.notna() & (values != plain)
+
+
+def _side(runs: pd.DataFrame) -> pd.Series[str]:
+    """The tile that is as large as the block."""
+    return runs["block.x"].map("{:g}".format)
+
+
 def plainness(runs: pd.DataFrame) -> pd.Series[int]:
     """
     The number of settings that are not plain. 0 is a run as in the papers: one cell per thread, one block per tile, a
     whole grid.
     """
-    odd = sum((runs[name].notna() & (runs[name] != plain)).astype(int) for name, plain in PLAIN.items())
-    odd += (runs["tile"].notna() & (runs["tile"] != runs["block.x"].map("{:g}".format))).astype(int)
-    odd += (runs["parameters.memory"].notna() & (runs["parameters.memory"] != "halo")).astype(int)
-    return odd + (runs["cutoff"].notna() & (runs["cutoff"] != DEFAULT_CUTOFF)).astype(int)
-
-
-def settings(runs: pd.DataFrame) -> list[str]:
-    """The columns that may tell runs of one strategy, workload and N apart, but for the input."""
-    named = [name for name in WORDS if name in runs and name not in ("input", "input_name")]
-    return list(dict.fromkeys([*named, *(name for name in runs if name.startswith("parameters."))]))
+    plain = {**PLAIN, "tile": _side(runs), "parameters.memory": "halo", "cutoff": DEFAULT_CUTOFF}
+    return sum((_is_odd(runs[name], value).astype(int) for name, value in plain.items()), pd.Series(0, runs.index))
 
 
 def inputs(runs: pd.DataFrame) -> list[str]:
@@ -111,26 +113,29 @@ def varying(runs: pd.DataFrame) -> list[str]:
     A setting that a search chooses also counts if the strategies of a workload differ in it: each may have won another
     way.
     """
-    columns = settings(runs)
+    columns = [name for name in (*WORDS, *runs) if name in runs and name not in ("input", "input_name")]
+    columns = list(dict.fromkeys(name for name in columns if name in WORDS or name.startswith("parameters.")))
     apart = runs.groupby(["strategy", "workload"], sort=False)[columns].nunique(dropna=False).max()
     won = runs.groupby("workload", sort=False)[list(WAY)].nunique().max()
     found = [name for name in columns if apart.get(name, 0) > 1 or name in WAY and won.get(name, 0) > 1]
     return [*found, *inputs(runs)]
 
 
-def in_words(name: str, value: object) -> str:
-    words = WORDS.get(name, name.rpartition(".")[2] + " {}").format(value)
-    return words.removesuffix("s") if name in ("parameters.steps", "ranks.count") and value == 1 else words
+def in_words(name: str, value: object, words: Mapping[str, str] = WORDS) -> str:
+    said = words.get(name, name.rpartition(".")[2] + " {}").format(value)
+    return said.removesuffix("s") if name in ("parameters.steps", "ranks.count") and value == 1 else said
 
 
-def variants(runs: pd.DataFrame, columns: Sequence[str]) -> list[str]:
+def variants(
+    runs: pd.DataFrame, columns: Sequence[str], plain: Mapping[str, object] = PLAIN, words: Mapping[str, str] = WORDS
+) -> list[str]:
     """The settings in which each run differs from the plain one: 'tile kernel, tile 64'; '' for the plain one."""
-    words: list[list[str]] = [[] for _ in range(len(runs))]
+    said: list[list[str]] = [[] for _ in range(len(runs))]
     for name in columns:
-        for place, (value, block) in enumerate(zip(runs[name], runs["block.x"])):
-            if not pd.isna(value) and value != (f"{block:g}" if name == "tile" else PLAIN.get(name)):
-                words[place].append(in_words(name, value))
-    return [", ".join(each) for each in words]
+        odd = _is_odd(runs[name], _side(runs) if name == "tile" else plain.get(name))
+        for place in np.flatnonzero(odd):
+            said[place].append(in_words(name, runs[name].iat[place], words))
+    return [", ".join(each) for each in said]
 
 
 def labelled(runs: pd.DataFrame, columns: Sequence[str] | None = None) -> pd.DataFrame:
@@ -152,13 +157,12 @@ def facets(runs: pd.DataFrame, columns: Sequence[str]) -> Iterator[tuple[str, st
     varies, so that a single facet has none; the words name it for a caption.
     """
     columns = ["device", *columns, *inputs(runs)]
-    several = {name for name in columns if runs[name].nunique(dropna=False) > 1}
-    for values, members in runs.groupby(columns, dropna=False, sort=True):
-        pairs = [(name, value) for name, value in zip(columns, values) if not pd.isna(value)]
-        suffix = "".join(f"-{slug(str(value))}" for name, value in pairs if name in several)
-        said = [(name, value) for name, value in pairs if name in several or name != "device"]
-        words = [{**WORDS, **FACET_WORDS}.get(name, "{}").format(value) for name, value in said]
-        yield suffix, ", ".join(words), members
+    several = [name for name in columns if runs[name].nunique(dropna=False) > 1]
+    told = columns if "device" in several else columns[1:]
+    for _, members in runs.groupby(columns, dropna=False, sort=True):
+        first = members.iloc[:1]
+        suffix = "".join(f"-{slug(str(value))}" for value in first[several].iloc[0] if not pd.isna(value))
+        yield suffix, variants(first, told, {}, FACET_WORDS)[0], members
 
 
 # ---------------------------------------------------------------- factors
@@ -172,7 +176,7 @@ def places(runs: pd.DataFrame) -> pd.Series[int]:
     return keys.groupby(list(keys), dropna=False, sort=False).ngroup()
 
 
-ALIKE = ("tile", "kernel", "schedule", "parameters.memory", "parameters.cell")
+ALIKE = ["tile", "kernel", "schedule", "parameters.memory", "parameters.cell"]
 
 
 def with_factors(runs: pd.DataFrame, plain: bool = False) -> pd.DataFrame:
@@ -186,10 +190,9 @@ def with_factors(runs: pd.DataFrame, plain: bool = False) -> pd.DataFrame:
     runs = runs.assign(place=places(runs), plainness=plainness(runs))
     recorded = runs["improvement.factor"].notna() & runs["improvement.baseline"].notna()
     # A sweep's --baseline also applies to its runs without a recorded factor.
-    named = runs[recorded].drop_duplicates("place", keep="last").set_index("place")["improvement.baseline"]
-    usual = runs["dimension"].map(BASELINES)
-    swept = runs["place"].map(named).astype("str")
-    runs["over"] = runs["improvement.baseline"].where(recorded, swept.fillna(usual.astype("str")))
+    swept = runs[recorded].drop_duplicates("place", keep="last").set_index("place")["improvement.baseline"]
+    named = runs["place"].map(swept).astype("str").fillna(runs["dimension"].map(BASELINES).astype("str"))
+    runs["over"] = runs["improvement.baseline"].where(recorded, named)
     bases = runs.sort_values("plainness", kind="stable").drop_duplicates(["strategy", "place"])
     base = bases.set_index(["strategy", "place"]).reindex(pd.MultiIndex.from_frame(runs[["over", "place"]]))
     base.index = runs.index
@@ -201,11 +204,8 @@ def with_factors(runs: pd.DataFrame, plain: bool = False) -> pd.DataFrame:
     # A baseline is divided by itself, whatever its tile.
     own = (runs["strategy"] == runs["over"]) & ~recorded
     mine[own] = 1.0
-    alike = pd.Series(True, index=runs.index)
-    for name in ALIKE if plain else ():
-        alike &= (runs[name] == base[name]) | (runs[name].isna() & base[name].isna())
-    use = (recorded | own) & (alike | base[time].isna())
-    found = mine.where(use, found)
+    alike = (runs[ALIKE].fillna("") == base[ALIKE].fillna("")).all(axis=1) if plain else True
+    found = mine.where((recorded | own) & (alike | base[time].isna()), found)
     noted = base["caution"].fillna("") + runs["caution"]
     return runs.assign(**{name: found[name] for name in found}, **{"I.caution": np.where(noted != "", "noted", "")})
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import io
 import re
 import sys
-from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -23,6 +22,7 @@ option to give. An image becomes float32 from 0 (black) to 1 (white), with no ga
 divided by the largest that its bits allow. Images with colours or transparency are rejected.
 """
 HEADER = r"x\s*=\s*(\d+)\s*,\s*y\s*=\s*(\d+)\s*(?:,\s*rule\s*=\s*(\S+)\s*)?"
+RULES = (r"B(?P<b>[0-8]*)/?S(?P<s>[0-8]*)", r"S(?P<s>[0-8]*)/?B(?P<b>[0-8]*)", r"(?P<s>[0-8]*)/(?P<b>[0-8]*)")
 MOST_N = 1 << 20
 MOST_CELLS = 1 << 30
 # What is divided by to reach 1, for each of Pillow's grey modes.
@@ -32,41 +32,28 @@ WHITE = {"1": 1.0, "L": 255.0, "I;16": 65535.0, "I;16B": 65535.0}
 # ---- patterns ----
 
 
-@dataclass(slots=True)
-class Pattern:
-    width: int
-    height: int
-    rule: str | None = None  # as it is written
-    runs: list[tuple[int, int, int]] = field(default_factory=list)  # row, column, count of live cells
-
-
 def rule_digits(words: str) -> str:
     """
     The four digits El Eu Fl Fu of a rule: a live cell survives with El..Eu live neighbours, a dead one is born with
     Fl..Fu. 99 is never. Understands B3/S23, S23/B3, B3S23, and 23/3, survival first.
     """
-    match = (
-        re.fullmatch(r"B(?P<b>[0-8]*)/?S(?P<s>[0-8]*)", words, re.IGNORECASE)
-        or re.fullmatch(r"S(?P<s>[0-8]*)/?B(?P<b>[0-8]*)", words, re.IGNORECASE)
-        or re.fullmatch(r"(?P<s>[0-8]*)/(?P<b>[0-8]*)", words)
-    )
+    matches = (re.fullmatch(form, words, re.IGNORECASE) for form in RULES)
+    match = next(filter(None, matches), None)
     if match is None or any(len(set(counts)) < len(counts) for counts in match.groups()):
         raise ReportError(f"expected a rule such as B3/S23 or 23/3 with counts 0..8, got '{words}'")
     digits = ""
     for counts in (match["s"], match["b"]):
         low, high = (min(counts), max(counts)) if counts else ("9", "9")
         if counts and int(high) - int(low) + 1 != len(counts):
-            raise ReportError(
-                f"the rule '{words}' cannot be run: live neighbours for birth, and for survival, must be an interval "
-                "without gaps"
-            )
+            raise ReportError(f"the rule '{words}' cannot be run: expected counts that are intervals without gaps")
         digits += low + high
     if digits == "0000":
         raise ReportError(f"the rule '{words}' cannot be run: cells would live without neighbours only")
     return digits
 
 
-def read_pattern(text: str) -> Pattern:
+def read_pattern(text: str) -> tuple[NDArray[np.uint8], str]:
+    """The cells of a pattern, [row, column], and its rule as it is written."""
     lines = [line.strip() for line in text.splitlines() if line.strip()]
     rules = [line[2:].strip() for line in lines if line.startswith("#r")]
     head, *others = [line for line in lines if not line.startswith("#")] or [""]
@@ -76,14 +63,15 @@ def read_pattern(text: str) -> Pattern:
     width, height = int(match[1]), int(match[2])
     if not (1 <= width <= MOST_N and 1 <= height <= MOST_N and width * height <= MOST_CELLS):
         raise ReportError(f"expected sides in 1..{MOST_N} and at most 2^30 cells, got '{head[:80]}'")
-    pattern = Pattern(width, height, match[3] or next(iter(rules), None))
+    cells = np.zeros((height, width), np.uint8)
     # White space may stand anywhere, also between a count's digits.
-    read_runs(pattern, re.sub(r"\s", "", "".join(others)))
-    return pattern
+    read_runs(cells, re.sub(r"\s", "", "".join(others)))
+    return cells, match[3] or next(iter(rules), "B3/S23")
 
 
-def read_runs(pattern: Pattern, text: str) -> None:
+def read_runs(cells: NDArray[np.uint8], text: str) -> None:
     """Reads what follows the header, up to '!'."""
+    height, width = cells.shape
     x = y = 0
     for token in re.finditer(r"([1-9]\d{0,9})?([bo$])|!|.+", text):
         count, letter = int(token[1] or 1), token[2]
@@ -91,20 +79,18 @@ def read_runs(pattern: Pattern, text: str) -> None:
             return
         if letter is None:
             raise ReportError(f"expected counts below 10^10, 'b', 'o', '$' and '!', got '{token[0][:20]}'")
-        if letter == "$":
-            x, y = 0, y + count
-        else:
-            if letter == "o":
-                pattern.runs.append((y, x, count))
-            x += count
-        if x > pattern.width or y > pattern.height or x and y == pattern.height:
+        before = x
+        x, y = (0, y + count) if letter == "$" else (x + count, y)
+        if x > width or y > height or x and y == height:
             raise ReportError(f"row {y + 1}: '{token[0]}' is beyond the size in the header")
+        if letter == "o":
+            cells[y, before:x] = 1
     raise ReportError("expected '!' at the end of the pattern, the file ends")
 
 
-def place(pattern: Pattern, n: int | None, square: bool) -> NDArray[np.uint8]:
+def place(pattern: NDArray[np.uint8], n: int | None, square: bool) -> NDArray[np.uint8]:
     """The state of a domain, as small as possible unless n is given, with the pattern in its middle."""
-    width, height = pattern.width, pattern.height
+    height, width = pattern.shape
     least = max(width, height) if square else width + height - 1
     n = least if n is None else n
     if n < least:
@@ -112,10 +98,9 @@ def place(pattern: Pattern, n: int | None, square: bool) -> NDArray[np.uint8]:
     margin = (n - width - height + 1) // 3  # the same to the left, below, and between the first row and the diagonal
     top, left = ((n - height) // 2, (n - width) // 2) if square else (n - height - margin, margin)
     state = np.zeros(n * n if square else n * (n + 1) // 2, np.uint8)
-    for y, x, count in pattern.runs:
-        row = top + y
-        start = (row * n if square else row * (row + 1) // 2) + left + x
-        state[start : start + count] = 1
+    for row, cells in enumerate(pattern, top):
+        start = (row * n if square else row * (row + 1) // 2) + left
+        state[start : start + width] = cells
     return state.reshape(n, n) if square else state
 
 
@@ -154,10 +139,10 @@ def run(arguments: list[str]) -> int:
     data = path.read_bytes()
     try:
         if path.suffix.lower() == ".rle":
-            pattern = read_pattern(data.decode("utf-8", "replace"))
-            digits = rule_digits(pattern.rule or "B3/S23")
+            pattern, rule = read_pattern(data.decode("utf-8", "replace"))
+            digits = rule_digits(rule)
             array: NDArray[Any] = place(pattern, options.n, options.square)
-            print(f"rule {pattern.rule or 'B3/S23'}: --set rule={digits}", file=sys.stderr)
+            print(f"rule {rule}: --set rule={digits}", file=sys.stderr)
         elif options.n is not None or options.square:
             raise UsageError("--n and --square are about patterns (.rle)")
         else:

@@ -18,10 +18,12 @@ from .intervals import Interval
 
 PROG = "table"
 COMMANDS_AT_MOST = 3
+BLOCK = ["block.x", "block.y", "block.z"]
 # What the table does not name, although runs of one row and column may differ in it, with the options that choose.
 UNSAID = ("engine", "device", "input", "parameters.domain")
 # The settings with which 'best' describes how a run was made; the cell is named with the workload.
 HOW = (*(n for n in WAY if n != "parameters.cell"), "ranks.count", "ranks.partition", "cache", "samples.timing")
+CELL = {"parameters.cell": "{}", "dimension": "{}D"}
 Row = dict[str, Any]
 
 # ---------------------------------------------------------------- Markdown, and its place in a text
@@ -40,9 +42,8 @@ def markdown(head: Sequence[str], rows: Sequence[Sequence[str]], align: str = "-
 
 def add_into(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--into", metavar="FILE", help="put a Markdown table between two comments of FILE")
-    parser.add_argument(
-        "--marker", metavar="NAME", help="with --into: <!-- tribench:NAME --> and <!-- /tribench:NAME -->"
-    )
+    words = "with --into: <!-- tribench:NAME --> and <!-- /tribench:NAME -->"
+    parser.add_argument("--marker", metavar="NAME", help=words)
 
 
 def check_into(options: argparse.Namespace) -> None:
@@ -63,18 +64,13 @@ def insert(path: Path, marker: str, content: str) -> None:
     """Replaces the text between the two comments; rejects a file that does not hold each exactly once."""
     try:
         text = path.read_text(encoding="utf-8")
-    except OSError as problem:
-        raise ReportError(f"{path}: cannot be read: {problem.strerror}") from None
     except UnicodeDecodeError:
         raise ReportError(f"{path}: is not text in UTF-8") from None
-    first, last = f"<!-- tribench:{marker} -->", f"<!-- /tribench:{marker} -->"
-    for comment in (first, last):
-        if text.count(comment) != 1:
-            raise ReportError(f"{path}: expected {comment} exactly once, found it {text.count(comment)} times")
-    begin, end = text.index(first) + len(first), text.index(last)
-    if begin > end:
-        raise ReportError(f"{path}: {last} stands before {first}")
-    cli.write_whole(path, f"{text[:begin]}\n{content}{text[end:]}")
+    ends = [f"<!-- tribench:{marker} -->", f"<!-- /tribench:{marker} -->"]
+    before, *found = re.split("(" + "|".join(map(re.escape, ends)) + ")", text)
+    if found[::2] != ends:
+        raise ReportError(f"{path}: expected {ends[0]} once, and {ends[1]} once after it")
+    cli.write_whole(path, f"{before}{ends[0]}\n{content}{ends[1]}{found[3]}")
 
 
 # ---------------------------------------------------------------- cells
@@ -85,8 +81,8 @@ def milliseconds(value: float) -> str:
     return f"{value:#.3g}".rstrip(".") if value < 999.5 else f"{value:.0f}"
 
 
-def _difference(one: Row, other: Row) -> str | None:
-    """Why two runs must not share a cell, which would show one without saying which; None if they may."""
+def _difference(one: Row, other: Row) -> str:
+    """Why two runs must not share a cell, which would show one without saying which; '' if they may."""
     for name in UNSAID:
         a, b = (value if isinstance(value := row[name], str) else "none" for row in (one, other))
         if a != b:
@@ -94,27 +90,24 @@ def _difference(one: Row, other: Row) -> str | None:
             how = f"choose one with --{short}" if short in FILTERS else "tabulate the files one by one"
             how = "ask for --by device" if name == "device" and one["engine"] == other["engine"] else how
             return f"{one['workload']} was measured with {short} {a} and with {short} {b}: {how}"
-    return None
+    return ""
 
 
 def _grid(first: str, runs: pd.DataFrame, columns: Sequence[str], options: argparse.Namespace) -> str:
     """The cells of `runs` by their label and `column`. Errors: two runs belong in one cell."""
-    row = ["label", "device"] if options.by else ["label"]
-    runs = runs.sort_values("device", kind="stable") if options.by else runs
-    labels = list(dict.fromkeys(runs["label"]))
-    twice = runs[runs.duplicated([*row, "column"], keep=False)].sort_values([*row, "column"], kind="stable")
+    row = ["label", *options.by]
+    place = [*row, "column"]
+    twice = runs[runs.duplicated(place, keep=False)].sort_values(place, kind="stable")
     if len(twice):
         one, other = twice.head(2).to_dict("records")
         keys = f"{one['key']} and {other['key']} belong in one cell: tabulate the files one by one"
         raise ReportError(_difference(one, other) or keys)
     marked = [", ".join(filter(None, pair)) for pair in zip(runs["cell"], runs["caution"])]
-    wide = runs.assign(cell=marked).pivot(index=row, columns="column", values="cell").fillna("–")
-    wide = wide.loc[
-        sorted(wide.index, key=lambda name: (labels.index(name[0]), name) if options.by else labels.index(name))
-    ]
-    names = [list(map(escaped, name)) if options.by else [escaped(name)] for name in wide.index]
-    cells = [[*name, *line] for name, line in zip(names, wide[list(columns)].to_numpy().tolist())]
-    return markdown([first, *row[1:], *columns], cells)
+    wide = runs.assign(cell=marked).pivot(index=row, columns="column", values="cell").fillna("–")[list(columns)]
+    order = {label: place for place, label in enumerate(dict.fromkeys(runs["label"]))}
+    wide = wide.reset_index().sort_values("label", key=lambda labels: labels.map(order), kind="stable")
+    wide[row] = wide[row].map(escaped)
+    return markdown([first, *row[1:], *columns], wide.to_numpy().tolist())
 
 
 def _factor(runs: pd.DataFrame) -> str:
@@ -201,54 +194,52 @@ def _sized(runs: pd.DataFrame, options: argparse.Namespace) -> pd.DataFrame:
 
 def table(runs: pd.DataFrame, options: argparse.Namespace) -> str:
     """A row for each label and a column for each workload and block, or for each N."""
-    kind, is_factor = KINDS[options.kind], options.kind == "improvement"
-    by_block = runs.drop_duplicates("block").sort_values(["block.x", "block.y", "block.z"])
-    places = {block: place for place, block in enumerate(by_block["block"])}
-    if options.kind == "size":
-        for what, names in (("--workload", sorted(set(runs["workload"]))), ("--block", list(places))):
-            if len(names) > 1:
-                raise UsageError(f"--kind size: expected one {what}, these files have {', '.join(names)}")
+    kind, is_factor, is_size = KINDS[options.kind], options.kind == "improvement", options.kind == "size"
+    for name in ("workload", "block") if is_size else ():
+        names = runs.sort_values(["workload", *BLOCK])[name].unique()
+        if len(names) > 1:
+            raise UsageError(f"--kind size: expected one --{name}, these files have {', '.join(names)}")
     chosen = runs[~is_baseline(runs)] if is_factor else runs
     chosen = chosen.assign(cell=[kind.cell(row) for row in chosen.to_dict("records")])
     chosen = chosen[chosen["cell"] != ""]
     if chosen.empty:
         raise ReportError(f"none of the selected runs at N = {runs['n'].max():,} has {kind.lacking}")
-    if options.kind == "size":
-        chosen["column"] = chosen["n"].map("N = {:,}".format)
-        columns = chosen.sort_values("n")["column"].unique()
+    if is_size:
+        order, column = ["n"], chosen["n"].map("N = {:,}".format)
+    elif is_factor and chosen["block"].nunique() == 1:
+        order, column = ["workload"], chosen["workload"]
     else:
-        with_block = not is_factor or chosen["block"].nunique() > 1
-        chosen["column"] = chosen["workload"] + (" " + chosen["block"] if with_block else "")
-        order = chosen.assign(place=chosen["block"].map(places))
-        columns = order.sort_values(["workload", "place"] if is_factor else ["place", "workload"])["column"].unique()
+        order = ["workload", *BLOCK] if is_factor else [*BLOCK, "workload"]
+        column = chosen["workload"] + " " + chosen["block"]
+    chosen = chosen.assign(column=column)
     first = kind.head.replace("{I}", _factor(runs)) if "{I}" in kind.head else kind.head
-    return _grid(first.replace("strategy (I)", "strategy"), chosen, list(columns), options)
+    columns = list(chosen.sort_values(order)["column"].unique())
+    return _grid(first.replace("strategy (I)", "strategy"), chosen, columns, options)
 
 
 def best(runs: pd.DataFrame, options: argparse.Namespace) -> str:
     """A row for each workload and cell."""
-    runs = runs[runs["throughput.gb_per_s"].notna()]
+    runs = runs[runs["throughput.gb_per_s"].notna()].sort_index()
     if runs.empty:
         raise ReportError("none of the selected runs has a bandwidth")
-    cells = runs["parameters.cell"]
-    named = runs["workload"] + cells.map(", {}".format).where(cells.notna(), "") + runs["dimension"].map(", {}D".format)
     step = runs["time_ms.median"] / runs["parameters.steps"].fillna(1)
-    order = {name: place for place, name in enumerate(dict.fromkeys(named.sort_index()))}
-    runs = runs.assign(name=named, step=step, smaller=-runs["n"], how=variants(runs, HOW))
+    runs = runs.assign(
+        cell=variants(runs, ["parameters.cell", "dimension"], {}, CELL), step=step, how=variants(runs, HOW)
+    )
     rows = []
-    each = runs.groupby(["name", "device"] if options.by else ["name"])
-    for (name, *device), mine in sorted(each, key=lambda one: (order[one[0][0]], one[0])):
-        first, *others = mine.sort_index().to_dict("records")
-        reasons = [words for other in others if (words := _difference(first, other))]
-        if reasons:
-            raise ReportError(reasons[0])
-        row = mine.sort_values(["smaller", "step"], kind="stable").iloc[0].to_dict()
-        share = row["throughput.fraction_of_peak"]
-        how = ", ".join(filter(None, (row["strategy"], row["block"], row["how"], row["caution"])))
-        numbers = [f"{row['n']:,}", milliseconds(row["step"]), f"{row['throughput.gb_per_s']:,.0f}"]
-        rows.append([name, *map(escaped, device), how, *numbers, f"{100 * share:.0f} %" if share > 0 else "–"])
-    by = ["device"] if options.by else []
-    return markdown(["workload", *by, "fastest", "N", "ms per run or generation", "GB/s", "of fill"], rows)
+    for (workload, cell), members in runs.groupby(["workload", "cell"], sort=False):
+        for _, mine in members.groupby(options.by) if options.by else [((), members)]:
+            first, *others = mine.to_dict("records")
+            for other in others:
+                if words := _difference(first, other):
+                    raise ReportError(words)
+            row = mine.sort_values(["n", "step"], ascending=[False, True], kind="stable").iloc[0]
+            share = row["throughput.fraction_of_peak"]
+            how = ", ".join(filter(None, row[["strategy", "block", "how", "caution"]]))
+            numbers = [f"{row['n']:,}", milliseconds(row["step"]), f"{row['throughput.gb_per_s']:,.0f}"]
+            share = f"{100 * share:.0f} %" if share > 0 else "–"
+            rows.append([f"{workload}, {cell}", *map(escaped, row[options.by]), how, *numbers, share])
+    return markdown(["workload", *options.by, "fastest", "N", "ms per run or generation", "GB/s", "of fill"], rows)
 
 
 # ---------------------------------------------------------------- the lines below
@@ -286,7 +277,8 @@ def run(arguments: list[str]) -> int:
         "-k", "--kind", choices=sorted([*KINDS, "best"]), default="time", help="what it says (default: time)"
     )
     cli.add_output(parser)
-    parser.add_argument("--by", choices=["device"], help="a row for each device, where the files are of several")
+    by = "a row for each device, where the files are of several"
+    parser.add_argument("--by", choices=["device"], action="append", default=[], help=by)
     add_into(parser)
     add_filters(parser)
     options = parser.parse_args(arguments)
