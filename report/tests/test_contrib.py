@@ -29,6 +29,18 @@ def text(name: str) -> str:
     return (TOP / name).read_text(encoding="utf-8")
 
 
+def said(*command: object, **options: Any) -> subprocess.CompletedProcess[str]:
+    words = [str(word) for word in command]
+    return subprocess.run(words, capture_output=True, text=True, timeout=120, check=False, **options)
+
+
+def make_would(*words: str) -> str:
+    """What make would do."""
+    done = said("make", "--dry-run", *words, cwd=TOP)
+    assert done.returncode == 0, done.stderr
+    return done.stdout
+
+
 def makefile(variable: str) -> str:
     found = re.search(rf"^{variable} :?= *(.*)$", text("Makefile"), re.MULTILINE)
     assert found
@@ -152,10 +164,7 @@ def test_spack_gives_make_variables_that_it_knows(spack: ModuleType) -> None:
 @needs_binary
 def test_spack_tests_the_binary(spack: ModuleType, tmp_path: Path) -> None:
     made = package(spack, str(tmp_path / "usr"), Spec())
-    commands = subprocess.run(
-        ["make", "--dry-run", *made.install_targets], cwd=TOP, capture_output=True, text=True, timeout=60, check=True
-    )
-    assert f" {made.prefix.bin.tribench}\n" in commands.stdout
+    assert f" {made.prefix.bin.tribench}\n" in make_would(*made.install_targets)
     (tmp_path / "usr/bin").mkdir(parents=True)
     binary = tmp_path / "usr/bin/tribench"
     binary.symlink_to(TRIBENCH)
@@ -185,14 +194,8 @@ sys.exit(style.check_easyconfigs_style([sys.argv[1]]))
 
 
 def recipe(path: Path, prefix: Path) -> dict[str, Any]:
-    read = subprocess.run(
-        [sys.executable, "-c", READ_RECIPE, str(path), str(prefix)],
-        env={**os.environ, "HOME": str(prefix), "TMPDIR": str(prefix)},
-        capture_output=True,
-        text=True,
-        timeout=120,
-        check=False,
-    )
+    environment = {**os.environ, "HOME": str(prefix), "TMPDIR": str(prefix)}
+    read = said(sys.executable, "-c", READ_RECIPE, path, prefix, env=environment)
     assert read.returncode == 0, read.stdout + read.stderr
     found: dict[str, Any] = json.loads(read.stdout.splitlines()[0])
     assert path.name.startswith(f"{found['name']}-{found['version']}-")  # or --robot does not find it
@@ -210,14 +213,7 @@ def test_easybuild_reads_each_recipe_and_gives_make_variables_that_it_knows(tmp_
     for word in words:
         variable = word.partition("=")[0]
         assert variable == "CFLAGS" or re.search(rf"^{variable} \?=", text("Makefile"), re.MULTILINE)
-    installed = subprocess.run(
-        ["make", "--dry-run", "install", "CUDA=0", "MPI=0", "PREFIX=/opt/x"],
-        cwd=TOP,
-        capture_output=True,
-        text=True,
-        timeout=60,
-        check=True,
-    ).stdout
+    installed = make_would("install", "CUDA=0", "MPI=0", "PREFIX=/opt/x")
     for file in ("bin/tribench", "bin/tribench-sweep"):
         assert file in made["sanity_check_paths"]["files"] and f"/opt/x/{file}" in installed
 
@@ -226,40 +222,13 @@ def test_easybuild_reads_each_recipe_and_gives_make_variables_that_it_knows(tmp_
 
 
 def reframe(tmp_path: Path, executable: Path) -> subprocess.CompletedProcess[str]:
-    command = [
-        Path(sys.executable).parent / "reframe",
-        "-c",
-        TOP / "contrib/reframe",
-        "-r",
-        "--prefix",
-        tmp_path,
-        "--system",
-        "generic",
-        "--nocolor",
-        "-n",
-        "write",
-        "--performance-report",
-        "-S",
-        "engine=cpu",
-        "-S",
-        "n=100",
-        "-S",
-        "strategies=bb,ltm-i",
-        "-S",
-        f"executable={executable}",
-        "-S",
-        "more=--samples 2 --warmup 0 --threads 2 --max-time 0.1",
-    ]
+    command = [Path(sys.executable).parent / "reframe", "-c", TOP / "contrib/reframe", "--prefix", tmp_path]
+    command += "-r --system generic --nocolor -n write --performance-report".split()
+    more = "--samples 2 --warmup 0 --threads 2 --max-time 0.1"
+    for setting in ("engine=cpu", "n=100", "strategies=bb,ltm-i", f"executable={executable}", f"more={more}"):
+        command += ["-S", setting]
     environment = {**os.environ, "RFM_CONFIG_FILES": "", "HOME": str(tmp_path)}
-    return subprocess.run(
-        [str(word) for word in command],
-        cwd=tmp_path,
-        env=environment,
-        capture_output=True,
-        text=True,
-        timeout=120,
-        check=False,
-    )
+    return said(*command, cwd=tmp_path, env=environment)
 
 
 @needs_binary

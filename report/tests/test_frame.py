@@ -27,12 +27,6 @@ def test_a_run_is_a_row_and_a_value_is_a_column(tmp_path: Path) -> None:
     assert row["usable"] and row["caution"] == "" and row["part"] == 0 and np.isnan(row["tried"])
 
 
-def test_all_formats_give_the_same_frame(tmp_path: Path) -> None:
-    runs = synthetic.triangle(ns=(1024,))
-    one, other = (frame.load([saved(tmp_path, runs, name)]).runs for name in ("a.json", "a.jsonl"))
-    assert one.equals(other) and len(one) == 15
-
-
 def test_parts_of_a_joined_document_are_read_as_files() -> None:
     whole = frame.load([str(H200)])
     part = frame.load([f"{H200}:paper"])
@@ -98,22 +92,3 @@ def test_hosts_that_did_the_same_run_are_devices_apart(tmp_path: Path) -> None:
         environment["host"]["name"] = host
         paths.append(saved(tmp_path, [one_run()], f"{host}.json", environment=environment))
     assert list(frame.load(paths).runs["device"]) == ["NVIDIA H200 (a)", "NVIDIA H200 (b)"]
-
-
-def test_many_members_of_one_object_are_read_in_time(tmp_path: Path) -> None:
-    members = ",".join(f'"k{k}":0' for k in range(60_000))
-    path = tmp_path / "many.json"
-    path.write_text("{" + members + ',"k59999":1}')
-    with pytest.raises(ReportError, match="the member 'k59999' appears twice"):
-        frame.load([str(path)])
-
-
-CASES = {"bom": lambda text: "\ufeff" + text, "crlf": lambda text: text.replace("\n", "\r\n")}
-
-
-@pytest.mark.parametrize("how", CASES)
-@pytest.mark.parametrize("suffix", ["json", "jsonl"])
-def test_what_editors_do_to_a_file_does_not_matter(tmp_path: Path, how: str, suffix: str) -> None:
-    path = synthetic.save(tmp_path / f"a.{suffix}", [one_run()])
-    path.write_text(CASES[how](path.read_text()), newline="")
-    assert len(frame.load([str(path)]).runs) == 1

@@ -5,7 +5,6 @@ from __future__ import annotations
 import copy
 import gzip
 import json
-import os
 import random
 import time
 from collections.abc import Iterator
@@ -33,20 +32,14 @@ def words(name: str, path: Path) -> list[object]:
     }.get(name, [path])
 
 
-def rejected(inside: Script, path: Path, sentence: str) -> None:
+def test_every_script_rejects_a_member_that_appears_twice_with_one_sentence(tmp_path: Path, inside: Script) -> None:
+    path = synthetic.save(tmp_path / "twice.jsonl", synthetic.triangle(("bb", "rb"), ("edm1",), (1024,)))
+    path.write_text(path.read_text().replace('"driver": ', '"driver": 1, "driver": ', 1))
     for name in SCRIPTS:
         result = inside(name, *words(name, path))
         assert (result.returncode, result.stdout) == (1, ""), name
-        assert sentence in result.stderr and result.stderr.count("\n") == 1, (name, result.stderr)
-
-
-@pytest.mark.parametrize("suffix", ["json", "jsonl"])
-@pytest.mark.parametrize("member", ["key", "median", "driver", "major", "command"])
-def test_a_member_that_appears_twice_is_rejected(tmp_path: Path, inside: Script, suffix: str, member: str) -> None:
-    path = synthetic.save(tmp_path / f"twice.{suffix}", synthetic.triangle(("bb", "rb"), ("edm1",), (1024,)))
-    text = path.read_text()
-    path.write_text(text.replace(f'"{member}": ', f'"{member}": 1, "{member}": ', 1))
-    rejected(inside, path, f"the member '{member}' appears twice in one object")
+        assert "the member 'driver' appears twice in one object" in result.stderr, name
+        assert result.stderr.count("\n") == 1, name
 
 
 def test_a_status_that_is_a_list_becomes_lines(tmp_path: Path, inside: Script) -> None:
@@ -75,16 +68,6 @@ def test_results_that_are_much_alike_are_no_bomb(tmp_path: Path) -> None:
     text = json.dumps(synthetic.document([{**run, "key": f"{k}"} for k in range(500)]))
     path.write_bytes(gzip.compress(text.encode()))
     assert len(read_file(path).runs) == 500
-
-
-def test_a_file_name_that_is_not_utf_8_is_one_sentence(tmp_path: Path, script: Script) -> None:
-    path = Path(os.fsdecode(os.fsencode(tmp_path) + b"/\xff.json"))
-    data = json.dumps(synthetic.document(synthetic.triangle(("bb", "rb"), ("edm1",), (1024,))))
-    path.write_text(data)
-    (tmp_path / "b.json").write_text(data.replace("1024", "2048"))
-    result = script("merge", path, tmp_path / "b.json")
-    assert result.returncode == 1 and "cannot be written in utf-8" in result.stderr
-    assert "Traceback" not in result.stderr and result.stdout == ""
 
 
 class Elements(HTMLParser):
@@ -169,25 +152,20 @@ def test_merged_lines_say_what_they_said_before(tmp_path: Path) -> None:
     runs = synthetic.triangle(("bb", "rb"), ("edm1",), (1024, 2048))
     paths = [synthetic.save(tmp_path / f"{k}.jsonl", runs[k::2]) for k in range(2)]
     # The type may stand anywhere; and what is inside a run is not the type of the line.
-    text = paths[0].read_text().replace('"reason": null', '"reason": {"type": "run"}')
-    paths[0].write_text(text)
+    paths[0].write_text(paths[0].read_text().replace('"reason": null', '"reason": {"type": "run"}'))
     merged = join(read(list(map(str, paths))), ["merge"])
     assert json.loads(dump(merged)) == merged
     assert [run["source"] for run in merged["runs"]] == [0, 0, 1, 1]
     assert all("type" not in run for run in merged["runs"])
     assert [run["reason"] for run in merged["runs"]] == [{"type": "run"}] * 2 + [None] * 2
-    whole = tmp_path / "merged.json"
-    whole.write_text(dump(merged))
-    assert join([read_file(whole)], ["merge"])["runs"] == merged["runs"]
+    (tmp_path / "merged.json").write_text(dump(merged))
+    assert join([read_file(tmp_path / "merged.json")], ["merge"])["runs"] == merged["runs"]
 
 
 HOSTILE = "\x1b[31mred\n2nd\r\x07\x9b1m"
 
 
-READERS = "advice compare convert html merge plot repeats table".split()
-
-
-@pytest.mark.parametrize("name", READERS)
+@pytest.mark.parametrize("name", SCRIPTS)
 def test_messages_quote_in_plain_text_on_one_line(tmp_path: Path, inside: Script, name: str) -> None:
     wrong = synthetic.save(tmp_path / f"{HOSTILE}.json", [synthetic.one_run(verified={"status": "fail"})])
     wrong.write_text(wrong.read_text().replace("cuda/edm1", "cuda/\\u001b[31m\\nedm1"))

@@ -96,31 +96,37 @@ def triangles(up: Numbers, down: Numbers, width: int) -> Image.Image:
     return image.transform((wide, tall), how, shear, Image.Resampling.BILINEAR, fillcolor=PAPER)
 
 
-def life_colours(state: Numbers) -> Numbers:
-    return np.where(state.reshape(-1, 1) != 0, np.array(ALIVE), np.array(DEAD))
+def _share(values: Numbers, low: float, high: float) -> Numbers:
+    """0 for low, 1 for high; 1 everywhere if they are the same."""
+    return np.clip((values - low) / (high - low), 0, 1) if high > low else np.ones(values.shape)
 
 
-def grey_colours(black: float, white: float) -> Palette:
-    def colours(state: Numbers) -> Numbers:
-        above = state.astype(float) - black
-        share = np.clip(above / (white - black), 0, 1) if white > black else np.ones(state.shape)
-        return np.repeat(np.floor(255 * share + 0.5).astype(np.uint32).reshape(-1, 1), 3, 1)
-
-    return colours
+def _rgb(red: Numbers, green: Numbers, blue: Numbers) -> Numbers:
+    return np.floor(255 * np.stack([red, green, blue], 1) + 0.5)
 
 
-def water_colours(land: Numbers, deepest: float) -> Palette:
-    """A share w / (w + deepest) of blue over the land's grey; land in the order of a state's cells."""
-    low, high = float(land.min()), float(land.max())
-    grey = (land - low) / (high - low) if high > low else np.ones(land.shape)
+def palette_of(stack: Numbers, cells: Numbers, land: Path | None) -> Palette:
+    """Errors: numbers that are not finite, or land of another size."""
+    if stack.dtype == np.uint8:
+        return lambda state: np.where(state[:, None] != 0, np.array(ALIVE), np.array(DEAD))
+    black, white = min(float(s.min()) for s in stack), max(float(s.max()) for s in stack)
+    if not np.isfinite([black, white]).all():
+        raise ReportError("expected finite numbers")
+    if land is None:
+        return lambda state: _rgb(*[_share(state.astype(float), black, white)] * 3)
+    heights, n = read_stack(land), len(cells)
+    if heights.shape != cells.shape:
+        raise UsageError(f"--land: expected {n} x {n} elevations, got the shape {heights.shape}")
+    ground = heights[cells >= 0].astype(float)
+    grey = _share(ground, ground.min(), ground.max())
 
-    def colours(state: Numbers) -> Numbers:
-        depth = np.maximum(state.reshape(-1).astype(float), 0)
-        blue = depth / np.maximum(depth + deepest, np.finfo(float).tiny)
+    def wet(state: Numbers) -> Numbers:
+        depth = np.maximum(state.astype(float), 0)
+        blue = depth / np.maximum(depth + max(white, 0.0), np.finfo(float).tiny)
         below = grey * (1 - blue)
-        return np.floor(255 * np.stack([below, below, below + blue], 1) + 0.5).astype(np.uint32)
+        return _rgb(below, below, below + blue)
 
-    return colours
+    return wet
 
 
 # ---- the command ----
@@ -135,21 +141,6 @@ def read_stack(path: Path) -> Numbers:
     if stack.dtype not in (np.uint8, np.float32) or stack.ndim not in (2, 3) or stack.size == 0:
         raise ReportError(f"{path}: expected states of uint8 or float32, got {stack.dtype} of the shape {stack.shape}")
     return stack
-
-
-def palette_of(stack: Numbers, cells: Numbers, land: Path | None) -> Palette:
-    if stack.dtype == np.uint8:
-        return life_colours
-    black, white = min(float(s.min()) for s in stack), max(float(s.max()) for s in stack)
-    if not np.isfinite([black, white]).all():
-        raise ReportError("expected finite numbers")
-    if land is None:
-        return grey_colours(black, white)
-    heights = read_stack(land)
-    if heights.shape != cells.shape:
-        n = len(cells)
-        raise UsageError(f"--land: expected {n} x {n} elevations, got the shape {heights.shape}")
-    return water_colours(heights[cells >= 0].astype(float), max(white, 0.0))
 
 
 def pictures(stack: Numbers, dimension: int | None, land: Path | None) -> Iterator[Image.Image]:
