@@ -91,3 +91,21 @@ def test_compare_names_the_side_that_was_not_verified(mixed: Path, tmp_path: Pat
         assert rows and all(f"{side} {MARK}" in line for line in rows if not line.startswith("Found"))
         asked = json.loads(inside("compare", *files, "--format", "json").stdout)
         assert {row["key"].split("/")[2] for row in asked["rows"] if MARK in row["reason"]} == {"utm"}
+
+
+def test_a_tree_that_was_changed_is_named_wherever_its_commit_is(tmp_path: Path, inside: Script) -> None:
+    clean, dirty = (
+        {"name": "tribench", "version": "0.1.0", "git_commit": f"0123456789ab{end}"} for end in ("", "-dirty")
+    )
+    one, other = (
+        synthetic.save(tmp_path / f"{k}.json", synthetic.triangle(ns=(1024, 2048)), tool=tool)
+        for k, tool in enumerate((clean, dirty))
+    )
+    assert "with tribench 0.1.0 (012345678-dirty)" in inside("table", other).stdout
+    assert "tribench 0.1.0 (012345678-dirty)" in inside("html", other, "--no-figures").stdout
+    plot = ("--figure", "time", "--format", "svg", "--style", "paper", "--out", tmp_path)
+    assert inside("plot", other, *plot).returncode == 0
+    assert "tribench 0.1.0 (012345678-dirty)" in (tmp_path / "time.txt").read_text()
+    told = inside("compare", one, other).stdout
+    assert "OLD is tribench 0.1.0 (012345678)," in told and "NEW is tribench 0.1.0 (012345678-dirty)," in told
+    assert "commit: OLD 012345678, NEW 012345678-dirty" in told

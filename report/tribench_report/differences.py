@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from statistics import median
 from typing import Any
 
-from .documents import Document, Json, member
+from .documents import Document, Json, commit_of, member
 
 # The conditions of an invocation, in words; unknown ones are left out.
 Facts = Mapping[str, str]
@@ -43,7 +43,7 @@ def _facts(part: Json, runs: Sequence[Json]) -> Facts:
         "nvcc": build.get("cuda"),
         "flags": build.get("flags"),
         "version": tool.get("version"),
-        "commit": str(tool.get("git_commit") or build.get("git_commit") or "")[:9],
+        "commit": commit_of(tool, build),
         "--threads": cpu.get("threads"),
         "--samples": samples and f"{samples:.0f}",
         "governor": cpu.get("governor"),

@@ -90,6 +90,13 @@ def device_of(environment: Json, engine: object) -> str:
     return str(cpu.get("model") or "unknown processor") + suffix
 
 
+def commit_of(*holders: Json) -> str:
+    """The first commit that is known, cut to nine digits: '3f2a91cbd', or '3f2a91cbd-dirty' of a changed tree."""
+    known = next((str(holder["git_commit"]) for holder in holders if holder.get("git_commit")), "")
+    commit, dash, state = known.partition("-")
+    return commit[:9] + dash + state
+
+
 def name_of(run: Json, part: Json) -> Name:
     environment = part["environment"]
     host = str(member(environment, "host").get("name") or "unknown host")

@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from .documents import Document, Json, Name, device_of, member, read
+from .documents import Document, Json, Name, commit_of, device_of, member, read
 from .errors import ReportError
 from .merge import clashes, gaps, settle
 from .tables import flat
@@ -58,7 +58,7 @@ class Results:
         samples.ms          array of float64 [ms]; empty if none are recorded
         block               "16x16", "8x8x8"
         input, input_name   the input file, with and without a digest of its content; NaN for generated input
-        device, host        "NVIDIA H200"; with its host where several hosts measured the same run: "NVIDIA H200 (a)"
+        device              "NVIDIA H200"; with its host where several hosts measured the same run: "NVIDIA H200 (a)"
         part                place in `parts` of the invocation that made the run
         tried               combinations that a search (--tune) compared, of which this run is the fastest; else NaN
         usable              ended well, has a time, was not found wrong, and was verified unless `unverified` is given
@@ -96,7 +96,7 @@ class Results:
         builds: dict[str, dict[str, None]] = {}
         for tool in (member(part, "tool") for part in self.parts_of(runs)):
             commits = builds.setdefault(f"{tool.get('name') or 'tribench'} {tool.get('version') or '?'}", {})
-            commits[str(tool.get("git_commit") or "")[:9]] = None
+            commits[commit_of(tool)] = None
         said = (f"{name} ({', '.join(filter(None, commits))})" for name, commits in builds.items())
         return " and ".join(words.removesuffix(" ()") for words in said)
 
@@ -254,7 +254,6 @@ def from_documents(documents: Sequence[Document], unverified: bool = False) -> R
         named = (one.name for one in documents for run in one.runs if f"run {run['key']}:" in str(problem))
         raise ReportError(f"{next(named, documents[0].name)}: {problem}") from None
     frame["device"] = pd.Series(_devices(settled), dtype="str")
-    frame["host"] = pd.Series([name.host for name in settled], dtype="str")
     frame["part"] = [int(run["source"]) for run in settled.values()]
     frame["tried"] = _tried(frame)
     warnings = [sentence for document in documents for sentence in document.warnings]
