@@ -6,6 +6,7 @@ import sys
 from importlib import import_module, metadata
 
 from . import cli
+from .errors import UsageError
 
 # The subcommand, its module, and what it does.
 COMMANDS = {
@@ -23,23 +24,24 @@ COMMANDS = {
 }
 
 
-def _help() -> str:
-    lines = [f"  {name:10}{summary}" for name, (_, summary) in COMMANDS.items()]
-    return "\n".join([f"usage: {cli.COMMAND} COMMAND [ARGUMENT...]", "", *lines, "", "COMMAND --help says more."])
+def _about(name: str) -> int:
+    """What is said without a command. Errors: the first word is none"""
+    if name in ("-h", "--help"):
+        lines = [f"  {name:10}{summary}" for name, (_, summary) in COMMANDS.items()]
+        lines = [f"usage: {cli.COMMAND} COMMAND [ARGUMENT...]", "", *lines, "", "COMMAND --help says more."]
+        print("\n".join(lines))
+    elif name in ("-V", "--version"):
+        print(cli.COMMAND, metadata.version(cli.COMMAND))
+    else:
+        what = f"unknown command '{name}'" if name else "expected a command"
+        raise UsageError(f"{what}: {', '.join(COMMANDS)}")
+    return 0
 
 
 def main() -> int:
-    name = sys.argv[1] if len(sys.argv) > 1 else None
-    if name in ("-h", "--help"):
-        print(_help())
-        return 0
-    if name in ("-V", "--version"):
-        print(cli.COMMAND, metadata.version(cli.COMMAND))
-        return 0
+    name = sys.argv[1] if len(sys.argv) > 1 else ""
     if name not in COMMANDS:
-        what = f"unknown command '{name}'" if name else "expected a command"
-        print(f"{cli.COMMAND}: {what}: {', '.join(COMMANDS)} (see '{cli.COMMAND} --help')", file=sys.stderr)
-        return 2
+        return cli.main(cli.COMMAND, lambda _: _about(name))
     sys.argv[:2] = [cli.COMMAND]
     # Imported here, because merge and table need none of the packages that the others need.
     return cli.main(name, lambda arguments: import_module(f".{COMMANDS[name][0]}", __package__).run(arguments))

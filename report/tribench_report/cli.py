@@ -22,7 +22,7 @@ EXTRAS = {"compare": ("scipy",), "plot": ("altair", "jinja2", "markupsafe", "PIL
 
 def called(prog: str) -> str:
     """A command as the user wrote it: 'merge', or 'tribench-report merge'."""
-    return f"{COMMAND} {prog}" if Path(sys.argv[0]).name == COMMAND else prog
+    return f"{COMMAND} {prog}" if Path(sys.argv[0]).name == COMMAND != prog else prog
 
 
 class Parser(argparse.ArgumentParser):
@@ -123,15 +123,26 @@ def _sentence(prog: str, problem: BaseException) -> tuple[int, str]:
     raise problem
 
 
+def _open_streams() -> None:
+    """In the place of closed streams: what cannot be read or written, but for messages, which go nowhere."""
+    for name, access, mode in (("stdin", os.O_WRONLY, "r"), ("stdout", os.O_RDONLY, "w"), ("stderr", os.O_WRONLY, "w")):
+        if getattr(sys, name) is None:
+            setattr(sys, name, os.fdopen(os.open(os.devnull, access), mode))
+
+
 def main(prog: str, body: Callable[[list[str]], int]) -> int:
     """Runs a script's body and turns what it raises into a sentence and an exit status."""
+    _open_streams()
     try:
-        status = body(sys.argv[1:])
+        try:
+            status = body(sys.argv[1:])
+        except SystemExit as end:  # --help
+            status = int(end.code or 0)
         sys.stdout.flush()  # here, where a full disk or a closed pipe can still be reported
         return status
     except (Exception, KeyboardInterrupt) as problem:
         status, sentence = _sentence(called(prog), problem)
-        if isinstance(problem, BrokenPipeError):
+        if isinstance(problem, OSError) and problem.filename is None:
             # The interpreter flushes again at exit; send that to /dev/null, so that it does not complain.
             os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
     if sentence:
