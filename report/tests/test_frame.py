@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import json
+import os
+import re
+import subprocess
 from pathlib import Path
 
 import numpy as np
@@ -9,7 +13,7 @@ import pytest
 import synthetic
 from conftest import H200
 from synthetic import one_run
-from tribench_report import frame
+from tribench_report import cli, frame, groups
 from tribench_report.errors import ReportError
 
 
@@ -92,3 +96,46 @@ def test_hosts_that_did_the_same_run_are_devices_apart(tmp_path: Path) -> None:
         environment["host"]["name"] = host
         paths.append(saved(tmp_path, [one_run()], f"{host}.json", environment=environment))
     assert list(frame.load(paths).runs["device"]) == ["NVIDIA H200 (a)", "NVIDIA H200 (b)"]
+
+
+CHOSEN = {
+    "--strategy ltm": ["ltm-r"],
+    "--strategy ltm*": ["ltm-n", "ltm-r", "ltm-rows"],
+    "--strategy paper": ["bb", "ltm-r"],
+    "--strategy 2d": ["bb", "ltm-n", "ltm-r"],
+    "--strategy 3d,bb": ["bb", "ltm-rows"],
+    "--strategy all --workload ed?1": ["bb", "ltm-n", "ltm-r", "ltm-rows"],
+    "--workload haversine": ["own"],
+    "--workload haversine@0123abcd,none": ["own"],
+    "--workload hav*": ["own"],
+    "--block 16x* --kernel cell --n 1024": ["bb", "ltm-n", "ltm-r", "ltm-rows", "own"],
+    "--memory *": [],
+    "--strategy b* --memory halo": [],
+}
+
+
+@pytest.mark.parametrize("words", CHOSEN)
+def test_runs_are_selected_as_tribench_selects_them(words: str) -> None:
+    runs = [{**one_run(), "key": name, "strategy": name} for name in ("bb", "ltm-n", "ltm-r", "ltm-rows")]
+    runs.append({**one_run(), "key": "own", "strategy": "own", "workload": "haversine@0123abcd"})
+    parser = cli.Parser("table", "")
+    groups.add_filters(parser)
+    options, found = parser.parse_args(words.split()), synthetic.results(runs).usable
+    if CHOSEN[words]:
+        assert list(groups.select(found, options)["strategy"]) == CHOSEN[words]
+    else:
+        with pytest.raises(ReportError, match=f"selected by {re.escape(words)}; these files have .*--memory nothing"):
+            groups.select(found, options)
+    with pytest.raises(ReportError, match="--strategy x; these files have --strategy bb, ltm-n, ltm-r, ltm-rows, own$"):
+        groups.select(found, parser.parse_args(["--strategy", "x"]))
+
+
+def test_sets_and_aliases_are_those_of_the_binary() -> None:
+    if "TRIBENCH" not in os.environ:
+        pytest.skip("TRIBENCH names no binary")
+    command = [os.environ["TRIBENCH"], "--list", "strategies", "-f", "json"]
+    listed = json.loads(subprocess.run(command, capture_output=True, check=True).stdout)
+    for one in listed:
+        assert one["name"] in groups.SETS[f"{one['dimension']}d"]
+        assert all(groups.SETS[alias] == [one["name"]] for alias in one["aliases"])
+    assert len(listed) == len(groups.ORDER)

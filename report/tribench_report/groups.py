@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import argparse
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from fnmatch import fnmatchcase
 
 import numpy as np
 import pandas as pd
@@ -18,6 +19,7 @@ FILTERS = {
     "layout": "layout", "tile": "tile", "schedule": "schedule", "kernel": "kernel", "cache": "cache",
     "memory": "parameters.memory",
 }  # fmt: skip
+MOST_VALUES = 30  # that an error lists
 # The settings that a search chooses.
 WAY = ("parameters.memory", "parameters.cell", "kernel", "tile", "cutoff", "schedule")
 # What distinguishes runs of one strategy, workload and N, in the order in which a label names it, and the words for it.
@@ -45,6 +47,13 @@ ORDER = (
 ).split()
 
 
+# What --strategy takes beside names and patterns, as in tribench.
+SETS = {
+    "ltm": ["ltm-r"], "paper": ["bb", "ltm-r", "utm", "rb", "rec"],
+    "2d": ORDER[: ORDER.index("bb-tetra")], "3d": ORDER[ORDER.index("bb-tetra") :],
+}  # fmt: skip
+
+
 def strategy_rank(name: str) -> tuple[int, str]:
     return (ORDER.index(name) if name in ORDER else len(ORDER), name)
 
@@ -66,15 +75,32 @@ def add_filters(parser: argparse.ArgumentParser, with_unverified: bool = True) -
         add_unverified(group)
 
 
+def _selected(name: str, values: Iterable[str], words: str) -> list[str]:
+    """The values that a list selects as in tribench. The name of an own workload is what is before its digest."""
+    sets = {"all": ["*"], **(SETS if name == "strategy" else {})}
+    patterns = [pattern for word in words.split(",") for pattern in sets.get(word, [word])]
+
+    def fits(value: str) -> bool:
+        names = (value, value.partition("@")[0])
+        return any(one == pattern or fnmatchcase(one, pattern) for one in names for pattern in patterns)
+
+    return list(filter(fits, values))
+
+
 def select(runs: pd.DataFrame, options: argparse.Namespace) -> pd.DataFrame:
     """The runs that pass the filters. Errors: none does, because an empty picture would only puzzle."""
     wanted = {name: getattr(options, name) for name in FILTERS if getattr(options, name, None)}
+    columns = {name: runs[FILTERS[name]].dropna().astype(str) for name in wanted}
+    chosen = runs
     for name, words in wanted.items():
-        runs = runs[runs[FILTERS[name]].astype(str).isin(words.split(","))]
-    if wanted and runs.empty:
+        is_selected = columns[name].isin(_selected(name, columns[name].unique(), words))
+        chosen = chosen[is_selected.reindex(chosen.index, fill_value=False)]
+    if wanted and chosen.empty:
         words = " ".join(f"--{name} {text}" for name, text in wanted.items())
-        raise ReportError(f"no usable run is selected by {words}")
-    return runs
+        held = {name: list(column.unique()[:MOST_VALUES]) for name, column in columns.items()}
+        has = "; ".join(f"--{name} {', '.join(values) or 'nothing'}" for name, values in held.items())
+        raise ReportError(f"no usable run is selected by {words}; these files have {has}")
+    return chosen
 
 
 # ---------------------------------------------------------------- names
