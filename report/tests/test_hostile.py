@@ -12,9 +12,12 @@ from html.parser import HTMLParser
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 import synthetic
 from conftest import Script
+from test_maps import BB_2
+from tribench_report.__main__ import COMMANDS
 from tribench_report.documents import read, read_file
 from tribench_report.merge import dump, join
 
@@ -178,3 +181,46 @@ def test_messages_quote_in_plain_text_on_one_line(tmp_path: Path, inside: Script
         said = result.stderr.splitlines(keepends=True)
         assert all(line.endswith("\n") and line[:-1].isprintable() and line.startswith(name) for line in said), words
         assert result.returncode == 0 or len([line for line in said if "warning" not in line]) == 1, words
+
+
+EVIL = "../../pwned"
+
+
+def named(value: Any) -> Any:
+    """Every text that may name a file is one that leads to another folder."""
+    kept = ("status", "started", "finished", "reason", "ceiling", "arithmetic", "schema", "engine", "kernel")
+    if isinstance(value, dict):
+        return {name: part if name in kept else named(part) for name, part in value.items()}
+    if isinstance(value, list):
+        return [named(part) for part in value]
+    return f"{EVIL}/{value}" if isinstance(value, str) else value
+
+
+def test_no_name_from_a_document_becomes_a_path(
+    tmp_path: Path, inside: Script, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    here = tmp_path / "a" / "b" / "c"
+    here.mkdir(parents=True)
+    monkeypatch.chdir(here)
+    runs = [run for side in (16, 32) for run in synthetic.triangle(ns=(1024, 4096), block=side, layout=f"of {side}")]
+    synthetic.count_energy(runs)
+    whole = synthetic.document(runs)
+    whole["runs"] = [{**named(run), "verified": {"status": "pass"}} for run in runs]
+    for k in range(2):
+        Path(f"{k}.json").write_text(json.dumps({**whole, "environment": named(whole["environment"])}))
+    Path("show.json").write_text(json.dumps([{**BB_2, "strategy": EVIL}, {**BB_2, "strategy": f"{EVIL}2"}]))
+    Path("x.rle").write_text(f"#N {EVIL}\n#r 23/3\nx = 1, y = 1\no!\n")
+    np.save("states.npy", np.eye(6, dtype=np.uint8))
+    arguments = {
+        "advice": "0.json", "compare": "0.json 1.json -o said", "convert": "0.json -o x.csv -o x.jsonl -o x.txt",
+        "frames": "states.npy --dimension 2 -o frames", "html": "0.json -o x.html", "import": "x.rle -o x.npy",
+        "maps": "show.json -o maps", "merge": "--collect 0.json 1.json -o all.json", "plot": "0.json --out plots",
+        "repeats": "0.json 1.json --agreement", "table": "0.json -o x.md",
+    }  # fmt: skip
+    assert arguments.keys() == COMMANDS.keys(), "a new command is tried, too"
+    for name, words in arguments.items():
+        result = inside(name, *words.split())
+        assert result.returncode == 0, (name, result.stderr)
+    written = [path for path in tmp_path.rglob("*") if path.is_file()]
+    assert len(written) > 30 and all(here in path.parents for path in written)
+    assert {path.parent.relative_to(here) for path in written} == {*map(Path, (".", "frames", "maps", "plots"))}
