@@ -2,7 +2,7 @@
 # shellcheck shell=bash
 
 export TRIBENCH=${TRIBENCH:-$PWD/tribench}
-export GOMP_SPINCOUNT=${GOMP_SPINCOUNT:-1000} # the machine may be busy, see docs/record.md
+export OMP_WAIT_POLICY=${OMP_WAIT_POLICY:-passive} # the machine may be busy
 export PYTHON=${PYTHON:-$PWD/build/venv/bin/python}
 
 # Small and quick: these tests check the command line, not the times.

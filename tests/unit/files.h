@@ -4,6 +4,7 @@
 
 #include "test.h"
 
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -13,8 +14,11 @@
 static inline const char *scratch_directory(void)
 {
     static char directory[64];
+    const char *folder = getenv("TMPDIR");
+    const bool is_short = folder != NULL && strlen(folder) <= 40;
     if (directory[0] == '\0') {
-        snprintf(directory, sizeof directory, "/tmp/tribench-test-XXXXXX");
+        snprintf(directory, sizeof directory, "%s/tribench-test-XXXXXX",
+                 is_short ? folder : "/tmp");
         if (mkdtemp(directory) == NULL)
             abort();
     }
