@@ -1,7 +1,6 @@
 #include "start.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 #include "engine/core/error.h"
 
@@ -40,13 +39,17 @@ void td_start_forget(void)
     }
 }
 
-/* Compares field by field, because the padding between fields is undefined. */
+/* Compares field by field, because the padding between fields is undefined; reals by their bits, which fill a value as
+ * a count does. */
 static bool are_alike(const td_problem *a, const td_problem *b)
 {
-    return a->n == b->n && a->tile == b->tile && a->layout == b->layout && a->seed == b->seed &&
-           memcmp(a->parameters, b->parameters, sizeof a->parameters) == 0 &&
-           a->points == b->points && a->image == b->image && a->state == b->state &&
-           a->first_row == b->first_row && a->end_row == b->end_row;
+    bool alike = a->n == b->n && a->tile == b->tile && a->layout == b->layout &&
+                 a->seed == b->seed && a->points == b->points && a->image == b->image &&
+                 a->state == b->state && a->first_row == b->first_row && a->end_row == b->end_row;
+    for (size_t p = 0; p < TD_PARAMETERS; p++) {
+        alike = alike && a->parameters[p].count == b->parameters[p].count;
+    }
+    return alike;
 }
 
 static bool are_same(const kept *a, const kept *b)
