@@ -1,5 +1,5 @@
-/* start_test.c - the first state of an automaton is made once for each storage, and kept if there is room, as is the last
- * state of its reference. */
+/* start_test.c - the first state of an automaton is made once for each storage, and kept if there is room; so is the
+ * last state of its reference. */
 #include "test.h"
 
 #include <stdlib.h>
