@@ -112,14 +112,6 @@ assert packed.shape == (9 * 10 * 11 // 6,) and (packed == 1).all()
 END
 }
 
-@test "kernels for tiles of a tetrahedron are asked for by --kernel or by a larger --tile" {
-    works -s ltm-rows,rec-tetra -w write,triplet -n 70 --kernel tile --baseline none
-    equals '{(r["tile"], r["verified"]["status"]) for r in d["runs"]}' "{(32, 'pass')}"
-    equals 'all(r["key"].count("/tile") == 1 for r in d["runs"])' True
-    works -s bb-tetra -w write -n 70 --block 8 --tile 16 --baseline none
-    equals 'd["runs"][0]["key"].count("/tile")' 1
-}
-
 @test "--verify none: an automaton's border and what --dump keeps are as ever, whatever was in memory" {
     export MALLOC_PERTURB_=165
     for run in '-w life --steps 3' '-w blur --steps 3' '-w cover'; do
@@ -164,15 +156,6 @@ END
     equals '{r["schedule"] for r in d["runs"]}' "{'grid'}"
 }
 
-@test "--energy without a counter says why, and is no failure" {
-    works -s bb,ltm -w edm1 -n 20 --energy
-    equals '{r["energy"]["reason"] for r in d["runs"]}' "{'the cpu engine has no energy counter'}"
-    equals '{r["energy"]["launch_j"] for r in d["runs"]}' "{None}"
-    equals 'd["environment"]["idle_power_w"]' None
-    works -s bb -w edm1 -n 20
-    equals 'd["runs"][0]["energy"]' None
-}
-
 @test "an option of one workload or strategy goes with others beside it" {
     works -s ltm -w edm1,gol --steps 3 --baseline none
     equals '{(r["workload"], r["parameters"].get("steps")) for r in d["runs"]} == {("edm1", None), ("gol", 3)}' True
@@ -195,24 +178,6 @@ END
         threads=$([ "$binding" = GOMP_CPU_AFFINITY=0 ] && echo 1 || nproc)
         env "$binding" "$TRIBENCH" --quiet --engine cpu -n 9 --samples 1 -f json | grep -qF "\"threads\":$threads,"
     done
-}
-
-# The kernel's description of the processor, in the words of the record.
-isa_of_this_machine() {
-    case $(uname -m) in
-        x86_64) "$PYTHON" -c 'import re
-flags = set(re.search(r"^flags\s*:(.*)", open("/proc/cpuinfo").read(), re.M)[1].split())
-avx2 = "avx2" in flags
-avx512 = {"avx512bw", "avx512cd", "avx512dq", "avx512vl"} <= flags
-print("avx512" if avx512 else "avx2" if avx2 else "sse2")' ;;
-        aarch64) echo neon ;;
-        *) echo plain ;;
-    esac
-}
-
-@test "the record names the widest instruction set of this processor" {
-    works -s ltm
-    equals 'd["environment"]["cpu"]["isa"]' "$(isa_of_this_machine)"
 }
 
 @test "several outputs at once, the format from the suffix" {
@@ -277,19 +242,6 @@ print("avx512" if avx512 else "avx2" if avx2 else "sse2")' ;;
     done
 }
 
-@test "--list --format json tells what a script needs" {
-    run_tribench --list strategies --format json
-    equals 'all({"name", "aliases", "dimension", "maps", "exact_tiles", "summary", "source"} <= set(o) for o in d)' True
-    equals '[o["aliases"] for o in d if o["name"] == "ltm-r"]' "[['ltm']]"
-    equals 'sorted({o["maps"] for o in d})' "['block', 'thread']"
-    run_tribench --list workloads --format json
-    equals '[p["default"] for o in d if o["name"] == "gol" for p in o["parameters"]]' \
-        "['auto', 'auto', 100, '4644', 0.3]"
-    equals '[(o["name"], *p["choices"]) for o in d for p in o["parameters"] if p["name"] == "domain"] == [
-        (name, "triangle", "square") for name in ("life", "blur", "dog", "extrema", "water")]' True
-    equals '{o["name"]: o["finding"]["type"] for o in d if o["finding"]}' "{'collision': 'count', 'triplet': 'real'}"
-}
-
 @test "--show draws every map" {
     run_tribench --show -s all -n 9 -b 1
     expect_status 0
@@ -300,15 +252,6 @@ print("avx512" if avx512 else "avx2" if avx2 else "sse2")' ;;
     [ "$(grep -c 'too many to draw' "$stdout")" -eq 2 ] || fails "silent"
     run_tribench --show -s bb,rb -n 16
     if grep -q 'too many' "$stdout"; then fails "without need"; fi
-}
-
-@test "--show prints maps as data" {
-    run_tribench --show -s rb-b,utm -b 1 -n 4,6 -f json
-    expect_status 0
-    equals '[(m["strategy"], m["n"]) for m in d]' "[('rb-b', 4), ('rb-b', 6), ('utm', 4), ('utm', 6)]"
-    run_tribench --show -s ltm -f jsonl
-    expect_status 0
-    equals 'd["n"], sum(map(bool, d["launches"][0]["places"]))' "(8, 36)"
 }
 
 @test "--dry-run executes nothing, in words and as data" {

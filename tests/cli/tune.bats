@@ -88,26 +88,6 @@ print(best["strategy"], "-b {}x{} --tile {}".format(*best["block"][:2], best["ti
     [ "$(runs_with ok "$torn")" -eq 24 ]
 }
 
-@test "an interrupted search ends at once, and is finished later" {
-    local out=$work/out.jsonl
-    local long=(--tune --engine cpu --threads 1 --n 600 --samples 1000000 --max-time 600 --block '16' --tile '16,32'
-        --strategy rb-b --workload edm1)
-    "$TRIBENCH" "${long[@]}" --output "$out" --format jsonl -v 2>"$work/err" 3>&- &
-    local pid=$! status=0
-    until grep -q ': verify' "$work/err"; do
-        kill -0 "$pid"; sleep 0.05
-    done
-    kill -TERM "$pid"
-    timeout 100 tail --pid="$pid" -f /dev/null # left alone it takes ten minutes
-    wait "$pid" || status=$?
-    [ "$status" -eq 143 ]
-    [ "$(runs_with interrupted "$out")" -ge 2 ]
-    [ "$(grep -c '"type":"footer"' "$out")" -eq 1 ]
-    "$TRIBENCH" "${long[@]}" --samples 7 --quiet --resume "$out" --output "$out"
-    [ "$(runs_with ok "$out")" -ge 2 ]
-    fits_schema "$out"
-}
-
 @test "of an automaton, runs of several storages race" {
     run_tribench --tune --quiet --engine cpu --threads 1 --n 40 --steps 30 --samples 3 --max-time 0.02 --block 16 \
         --strategy bb --workload life --cell u8,bit

@@ -1,4 +1,4 @@
-/* keys_test.c - keys of runs: their content, and that no two runs of a sweep share one. */
+/* keys_test.c - keys of runs: their content, whose order is that of the sweep. */
 #include "files.h"
 
 #include <stdio.h>
@@ -60,6 +60,14 @@ static void keys_name_what_is_not_the_default(void **state)
          "b8x8/t8/full/seed7/nc64/cold/host/inexact"},
         {"-s rec -w edm1 -n 99 -b 8 --tile 16 --schedule persistent --input /tmp/my\"file.csv",
          "b8x8/t16/packed/seed1/persistent/input-my_file.csv-00000000000000000000000000000000"},
+        {"-s bb -w life -n 1048576 --input a-name-of-forty-letters-and-then-some-more.npy --verify "
+         "beyond "
+         "--cache cold --memory two-generation --set domain=square --steps 999999 --set rule=4644 "
+         "--timing host --set density=0.123456789012345 --seed 18446744073709551615",
+         "b64x4/t64/packed/seed18446744073709551615/cold/host/inexact/two-generation/u8/square/"
+         "g999999/"
+         "r4644/p0.123456789012345/input-a-name-of-forty-letters-and-then-some-mo-"
+         "00000000000000000000000000000000"},
         {"-s bb -w write -n 9 -b 12x8", "b12x8/t24/packed/seed1"},
         {"-s bb -w gol -n 9 --steps 3 --set rule=2333 --set density=0.25",
          "b16x16/t16/packed/seed1/g3/r2333/p0.25"},
@@ -173,103 +181,6 @@ static void keys_name_how_ranks_share_a_domain(void **state)
     done(&c);
 }
 
-/* Appends some of these words, in any order, as one list. */
-static void add_words(uint64_t *seed, const char *option, const char *const *words, size_t count,
-                      char *line)
-{
-    const uint32_t chosen = 1 + dice(seed, 4);
-    for (uint32_t i = 0; i < chosen; i++) {
-        const size_t used = strlen(line);
-        snprintf(line + used, LINE_SIZE - used, "%s%s", i == 0 ? option : ",",
-                 words[dice(seed, (uint32_t)count)]);
-    }
-}
-
-#define WORDS(option, ...)                                                                         \
-    do {                                                                                           \
-        static const char *const words[] = {__VA_ARGS__};                                          \
-        add_words(&seed, option, words, sizeof words / sizeof words[0], line);                     \
-    } while (0)
-
-/* A sweep with 2D and 3D blocks, workloads of both dimensions, and everything else that a sweep can mix. */
-static void random_sweep(uint64_t number, char *line)
-{
-    uint64_t seed = number * 7919;
-    line[0] = '\0';
-    WORDS("-n ", "1", "63", "64", "64:128:32", "1000");
-    WORDS(" -s ", "all", "2d", "3d", "paper", "dp", "dp-tetra", "ltm-rows", "utm", "bb");
-    WORDS(" -w ", "all", "write", "dummy", "edm1", "life", "gol", "triplet", "collision");
-    WORDS(" -b ", "8", "8x8", "8x8x1", "8x8x8", "16", "16x16", "8x4x4", "32x2x2", "4:16:4",
-          "1024x1");
-    if (dice(&seed, 2) == 0)
-        WORDS(" --tile ", "8", "16", "32", "64", "128", "256", "16:48:16", "64x4", "32x16");
-    if (dice(&seed, 2) == 0)
-        WORDS(" --cutoff ", "8", "16", "128");
-    static const char *const rest[] = {
-        "",
-        " --kernel tile",
-        " --schedule persistent",
-        " --layout full --seed 18446744073709551615",
-        " --verify beyond --cache cold",
-        " --memory shared --cell u32",
-        " --set domain=square --set density=0.123456789012345",
-        " --baseline none",
-        " --baseline dp --input a.csv",
-        " --input a-name-of-forty-letters-and-then-some-more.npy --schedule persistent --verify "
-        "beyond "
-        "--cache cold --memory two-generation --cell u32 --set domain=square --steps 999999 "
-        "--set rule=4644 --timing host --set density=0.123456789012345 --seed 18446744073709551615",
-    };
-    const size_t used = strlen(line);
-    snprintf(line + used, LINE_SIZE - used, "%s", rest[dice(&seed, sizeof rest / sizeof rest[0])]);
-}
-
-static int by_name(const void *a, const void *b)
-{
-    return strcmp(*(const char *const *)a, *(const char *const *)b);
-}
-
-static void assert_keys_differ(const command *c, const char *line)
-{
-    const char **keys = calloc(c->sweep.run_count, sizeof *keys);
-    const char *twice = NULL;
-    bool whole = true;
-    assert_non_null(keys);
-    for (size_t i = 0; i < c->sweep.run_count; i++) {
-        keys[i] = c->sweep.runs[i].key;
-        whole = whole && strlen(keys[i]) + 1 < TD_KEY_SIZE;
-    }
-    qsort(keys, c->sweep.run_count, sizeof *keys, by_name);
-    for (size_t i = 1; i < c->sweep.run_count && twice == NULL; i++) {
-        twice = strcmp(keys[i - 1], keys[i]) == 0 ? keys[i] : NULL;
-    }
-    free(keys);
-    assert_true(whole);
-    if (twice != NULL) {
-        fail_msg("'%s': two runs have the key %s", line, twice);
-    }
-}
-
-static void keys_of_mixed_sweeps_are_unique(void **state)
-{
-    static const char all[] = "-s all -w all -n 64,100,64 -b 8,16,8x8,32x8 --cutoff 8,16";
-    size_t made = 0, runs = 0;
-    (void)state;
-    for (uint64_t number = 0; number <= 1000; number++) {
-        char line[LINE_SIZE];
-        command c;
-        random_sweep(number, line);
-        make(number == 0 ? all : line, &c);
-        if (c.status == TD_OK) {
-            made++;
-            runs += c.sweep.run_count;
-            assert_keys_differ(&c, line);
-        }
-        done(&c);
-    }
-    assert_true(made > 100 && runs > 50000);
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -277,7 +188,6 @@ int main(void)
         cmocka_unit_test(block_of_another_dimension_has_its_own_key),
         cmocka_unit_test(keys_name_what_is_not_the_default),
         cmocka_unit_test(keys_name_how_ranks_share_a_domain),
-        cmocka_unit_test(keys_of_mixed_sweeps_are_unique),
     };
     return cmocka_run_group_tests_name("keys", tests, NULL, NULL);
 }

@@ -6,10 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "report/report.h"
-#include "engine/options/option_table.h"
 #include "run/resume.h"
-#include "sample_group.h"
 
 #define HEADER "{\"type\":\"header\",\"schema\":{\"name\":\"tribench\",\"major\":2,\"minor\":0}}\n"
 #define RUN(key, status) "{\"type\":\"run\",\"key\":\"" key "\",\"status\":\"" status "\"}\n"
@@ -189,85 +186,6 @@ static void runs_of_another_device_are_not_gone_on_with(void **state)
     }
 }
 
-static long size_of(const char *path)
-{
-    FILE *file = fopen(path, "r");
-    assert_non_null(file);
-    fseek(file, 0, SEEK_END);
-    const long size = ftell(file);
-    fclose(file);
-    return size;
-}
-
-/* The file that a sweep resumes from, as its output with `format`. */
-static td_status open_resumed(td_format format, bool given, td_action action, long *size,
-                              td_error *error)
-{
-    const char *path = file_with(HEADER);
-    td_options options = sample_options(path, format);
-    options.resume = path;
-    options.given = given ? UINT64_MAX : 0;
-    options.action = action;
-    td_report *report = NULL;
-    td_status status = td_outputs_settle(&options, error);
-    if (status == TD_OK) {
-        status = td_report_open(&options, NULL, &report, error);
-    }
-    td_report_close(report, &(td_timing){0}, NULL);
-    *size = size_of(path);
-    unlink(path);
-    return status;
-}
-
-static void resumed_file_goes_on_as_jsonl_and_a_dry_run_leaves_it_alone(void **state)
-{
-    static const struct {
-        td_format format;
-        bool given;
-        td_action action;
-        const char *words; /* of the error; NULL: it opens */
-    } cases[] = {{TD_FORMAT_JSON, true, TD_ACTION_RUN, "--format jsonl"},
-                 {TD_FORMAT_JSON, false, TD_ACTION_RUN, NULL},
-                 {TD_FORMAT_JSONL, true, TD_ACTION_DRY_RUN, "--dry-run"}};
-    (void)state;
-    for (size_t i = 0; i < COUNT(cases); i++) {
-        long size = 0;
-        td_error error = {""};
-        const char *words = cases[i].words;
-        assert_int_equal(
-            open_resumed(cases[i].format, cases[i].given, cases[i].action, &size, &error),
-            words != NULL ? TD_USAGE : TD_OK);
-        assert_true(words == NULL || strstr(error.text, words) != NULL);
-        assert_int_equal(size, (long)strlen(HEADER));
-    }
-}
-
-static void hundred_thousand_keys_are_told_apart(void **state)
-{
-    enum { RUNS = 100000 };
-    td_run *runs = calloc(RUNS, sizeof *runs);
-    td_sweep sweep = {.runs = runs, .run_count = RUNS};
-    td_options options = {.resume = file_with(HEADER)};
-    td_done_set *done = NULL;
-    FILE *file = fopen(options.resume, "a");
-    (void)state;
-    assert_true(runs != NULL && file != NULL);
-    for (int i = 0; i < RUNS; i++) {
-        const int other = i * 7919 % RUNS; /* in another order than in the file */
-        snprintf(runs[other].key, sizeof runs[other].key, "cuda/edm4/ltm-r/n%d", i);
-        fprintf(file, RUN("cuda/edm4/ltm-r/n%d", "%s"), i, i % 2 == 0 ? "ok" : "failed");
-    }
-    assert_int_equal(fclose(file), 0);
-    const td_status status = td_done_mark(&options, &sweep, &done, NULL);
-    unlink(options.resume);
-    assert_int_equal(status, TD_OK);
-    assert_int_equal(td_done_count(done), RUNS / 2);
-    assert_true(runs[0].unrecorded);
-    assert_false(runs[7919].unrecorded);
-    td_done_free(done);
-    free(runs);
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -275,8 +193,6 @@ int main(void)
         cmocka_unit_test(missing_file_means_nothing_is_done),
         cmocka_unit_test(what_is_no_sweep_of_this_major_is_rejected),
         cmocka_unit_test(runs_of_another_device_are_not_gone_on_with),
-        cmocka_unit_test(resumed_file_goes_on_as_jsonl_and_a_dry_run_leaves_it_alone),
-        cmocka_unit_test(hundred_thousand_keys_are_told_apart),
     };
     return cmocka_run_group_tests_name("resume", tests, NULL, NULL);
 }
