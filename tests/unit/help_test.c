@@ -24,15 +24,6 @@ static char *help_text(td_help what)
     return help;
 }
 
-static size_t lines_of(const char *text)
-{
-    size_t lines = 0;
-    for (; *text != '\0'; text++) {
-        lines += *text == '\n';
-    }
-    return lines;
-}
-
 static size_t longest_line_of(const char *text)
 {
     size_t longest = 0;
@@ -61,6 +52,9 @@ static void help_names_every_option_within_80_columns(void **state)
         assert_non_null(strstr(help, usage));
     }
     assert_true(longest_line_of(help) <= 80);
+    for (const td_option *o = td_option_table; o < td_option_table + td_option_count; o++) {
+        assert_non_null(strstr(help, o->title != NULL ? o->title : ""));
+    }
     free(help);
 }
 
@@ -69,25 +63,15 @@ static void usual_help_fits_one_screen_and_leads_to_the_rest(void **state)
     char *help = help_text(TD_HELP_USUAL);
     (void)state;
     assert_non_null(help);
-    assert_true(lines_of(help) <= 23 && longest_line_of(help) <= 80);
+    size_t lines = 0;
+    for (const char *end = help; (end = strchr(end, '\n')) != NULL; end++) {
+        lines++;
+    }
+    assert_true(lines <= 23 && longest_line_of(help) <= 80);
     assert_non_null(strstr(help, "--strategy LIST"));
     assert_non_null(strstr(help, "--list"));
     assert_non_null(strstr(help, "--help=all"));
     assert_null(strstr(help, "--cutoff"));
-    free(help);
-}
-
-static void every_group_has_a_title(void **state)
-{
-    static const char *const titles[] = {
-        "What to run:", "How to measure:", "Input and output:",  "Parameters of workloads:",
-        "Clusters:",    "Tuning:",         "Instead of running:"};
-    char *help = help_text(TD_HELP_ALL);
-    (void)state;
-    assert_non_null(help);
-    for (size_t g = 0; g < COUNT(titles); g++) {
-        assert_non_null(strstr(help, titles[g]));
-    }
     free(help);
 }
 
@@ -121,7 +105,6 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(help_names_every_option_within_80_columns),
         cmocka_unit_test(usual_help_fits_one_screen_and_leads_to_the_rest),
-        cmocka_unit_test(every_group_has_a_title),
         cmocka_unit_test(help_tells_defaults_apart_where_workloads_differ),
     };
     return cmocka_run_group_tests_name("help", tests, NULL, NULL);

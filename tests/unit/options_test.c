@@ -122,6 +122,14 @@ static void put_settings(FILE *out, const td_options *o)
     }
 }
 
+static void put_action(FILE *out, const td_options *o)
+{
+    static const char *const actions[] = {"run",        "dry-run", "list",   "show",
+                                          "check-maps", "help",    "version"};
+    fprintf(out, " %s, list %d, check %u%s", actions[o->action], (int)o->list_what, o->check_maps_n,
+            td_options_want_plan_in_words(o) ? ", in words" : "");
+}
+
 static void lists_are_what_was_given(void **state)
 {
     enum { ALL_KERNELS = 1 << TD_CHOOSE_ALL, ALL_SCHEDULES = 1 << TD_SCHEDULE_ALL };
@@ -177,6 +185,20 @@ static void lists_are_what_was_given(void **state)
         {"--label a=1 --label b=x=y --label a=2", put_settings, " label a=2 label b=x=y"},
         {"--steps 5 --set rule=2333,steps=6 --steps=7", put_settings, " steps=7 rule=2333"},
         {"--set density=.5 --set rule=0233", put_settings, " density=.5 rule=0233"},
+        {"", put_action, " run, list 0, check 2048"},
+        {"--list strategies --format json", put_action, " list, list 1, check 2048"},
+        {"--list=engines", put_action, " list, list 4, check 2048"},
+        {"--list", put_action, " list, list 0, check 2048"},
+        {"--show -s rb", put_action, " show, list 0, check 2048"},
+        {"--check-maps 64", put_action, " check-maps, list 0, check 64"},
+        {"--check-maps", put_action, " check-maps, list 0, check 2048"},
+        {"--dry-run", put_action, " dry-run, list 0, check 2048, in words"},
+        {"--dry-run -f table", put_action, " dry-run, list 0, check 2048, in words"},
+        {"--dry-run -f json", put_action, " dry-run, list 0, check 2048"},
+        {"--dry-run -o plan.json", put_action, " dry-run, list 0, check 2048"},
+        /* these end the parsing */
+        {"--list --help --n 0 foo", put_action, " help, list 0, check 2048"},
+        {"-n 5 -V --nonsense", put_action, " version, list 0, check 2048"},
     };
     (void)state;
     for (size_t r = 0; r < COUNT(rows); r++) {
@@ -207,47 +229,6 @@ static void sets_hold_their_dimension(void **state)
     o = parsed("--strategy all", &c);
     assert_int_equal(o.strategy_count, td_strategy_count);
     td_options_free(&o);
-}
-
-static void actions_may_have_a_value(void **state)
-{
-    static const struct {
-        const char *line;
-        td_action action;
-        int list_what, check_maps_n;
-    } rows[] = {
-        {"--list strategies --format json", TD_ACTION_LIST, TD_LIST_STRATEGIES, 2048},
-        {"--list=engines", TD_ACTION_LIST, TD_LIST_ENGINES, 2048},
-        {"--list", TD_ACTION_LIST, TD_LIST_ALL, 2048},
-        {"--show -s rb", TD_ACTION_SHOW, 0, 2048},
-        {"--check-maps 64", TD_ACTION_CHECK_MAPS, 0, 64},
-        {"--check-maps", TD_ACTION_CHECK_MAPS, 0, 2048},
-        {"--dry-run", TD_ACTION_DRY_RUN, 0, 2048},
-        {"--list --help --n 0 foo", TD_ACTION_HELP, 0, 2048}, /* ends the parsing */
-        {"-n 5 -V --nonsense", TD_ACTION_VERSION, 0, 2048},
-    };
-    (void)state;
-    for (size_t r = 0; r < COUNT(rows); r++) {
-        command c;
-        td_options o = parsed(rows[r].line, &c);
-        assert_int_equal(o.action, rows[r].action);
-        assert_int_equal(o.list_what, rows[r].list_what);
-        assert_int_equal(o.check_maps_n, rows[r].check_maps_n);
-        td_options_free(&o);
-    }
-}
-
-static void a_dry_run_is_in_words_unless_a_format_is_given(void **state)
-{
-    static const char *const lines[] = {"--dry-run", "--dry-run -f table", "--dry-run -f json",
-                                        "--dry-run -o plan.json", ""};
-    (void)state;
-    for (size_t i = 0; i < COUNT(lines); i++) {
-        command c;
-        td_options o = parsed(lines[i], &c);
-        assert_int_equal(td_options_want_plan_in_words(&o), i < 2);
-        td_options_free(&o);
-    }
 }
 
 static void every_value_reaches_its_field(void **state)
@@ -302,30 +283,33 @@ static void every_parameter_of_a_workload_can_be_set(void **state)
     }
 }
 
+/* Of five tasks from 10 on. */
 static void slurm_tasks_count_from_their_first(void **state)
 {
-    /* a hole in the array, 5 of 5; before its first; no number */
-    static const char *const wrong[] = {"15", "9", "x"};
-    command c;
+    static const struct {
+        const char *id, *step;
+        int shard; /* -1: rejected */
+    } rows[] = {{"14", "1", 4},
+                {"14", "2", 2},
+                {"15", "1", -1}, /* a hole in the array */
+                {"9", "1", -1},
+                {"x", "1", -1}};
     (void)state;
-    setenv("SLURM_ARRAY_TASK_ID", "14", 1);
     setenv("SLURM_ARRAY_TASK_MIN", "10", 1);
     setenv("SLURM_ARRAY_TASK_COUNT", "5", 1);
-    td_options o = parsed("--shard auto", &c);
-    assert_int_equal(o.shard_index, 4);
-    assert_int_equal(o.shard_count, 5);
-    td_options_free(&o);
-    setenv("SLURM_ARRAY_TASK_STEP", "2", 1);
-    o = parsed("--shard auto", &c);
-    assert_int_equal(o.shard_index, 2);
-    td_options_free(&o);
-    unsetenv("SLURM_ARRAY_TASK_STEP");
-    for (size_t i = 0; i < COUNT(wrong); i++) {
-        td_error error;
-        setenv("SLURM_ARRAY_TASK_ID", wrong[i], 1);
-        split("--shard auto", &c);
-        assert_int_equal(td_options_parse(c.argc, c.argv, &o, &error), TD_USAGE);
+    for (size_t i = 0; i < COUNT(rows); i++) {
+        command c;
+        setenv("SLURM_ARRAY_TASK_ID", rows[i].id, 1);
+        setenv("SLURM_ARRAY_TASK_STEP", rows[i].step, 1);
+        read_line("--shard auto", &c);
+        assert_int_equal(c.status, rows[i].shard < 0 ? TD_USAGE : TD_OK);
+        if (rows[i].shard >= 0) {
+            assert_int_equal(c.options.shard_index, rows[i].shard);
+            assert_int_equal(c.options.shard_count, 5);
+        }
+        td_options_free(&c.options);
     }
+    unsetenv("SLURM_ARRAY_TASK_STEP");
     unsetenv("SLURM_ARRAY_TASK_ID");
     unsetenv("SLURM_ARRAY_TASK_MIN");
     unsetenv("SLURM_ARRAY_TASK_COUNT");
@@ -337,8 +321,6 @@ int main(void)
         cmocka_unit_test(defaults_are_as_documented),
         cmocka_unit_test(lists_are_what_was_given),
         cmocka_unit_test(sets_hold_their_dimension),
-        cmocka_unit_test(actions_may_have_a_value),
-        cmocka_unit_test(a_dry_run_is_in_words_unless_a_format_is_given),
         cmocka_unit_test(every_value_reaches_its_field),
         cmocka_unit_test(every_parameter_of_a_workload_can_be_set),
         cmocka_unit_test(slurm_tasks_count_from_their_first),

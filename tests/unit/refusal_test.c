@@ -264,24 +264,16 @@ static void check_that_leaves_a_cell_out_is_refused(bench *b, const char *name)
 
 /* ---- workloads that are verified by counting visits ---- */
 
-static td_result group_result(const td_workload *workload, uint32_t n)
+static td_result group_result(const td_workload *workload, const td_problem *problem)
 {
     const td_protocol protocol = {.samples = 1, .max_time_s = 1, .verify = true};
-    const td_observer observer = {0};
-    const td_problem problem = {.n = n, .seed = 7, .tile = 8};
-    td_run run = run_of(workload, &problem);
-    const td_group group = {&run, 1};
-    const td_engine_config config = {.threads = 1};
-    td_engine_ops ops = td_cpu_ops;
-    td_engine *engine = NULL;
-    td_error error = {""};
+    const struct spoil wanted = spoil;
     td_result result = {0};
-    ops.launch = launch;
-    ops.check = check;
-    assert_int_equal(td_cpu_ops.open(&config, &engine, &error), TD_OK);
-    engine->ops = &ops;
-    td_group_run(engine, &protocol, &group, &observer, &result);
-    td_cpu_ops.close(engine);
+    bench b;
+    open_bench(&b, workload, problem);
+    spoil = wanted;
+    td_group_run(b.engine, &protocol, &(td_group){&b.run, 1}, &(td_observer){0}, &result);
+    close_bench(&b);
     td_result_free(&result);
     return result;
 }
@@ -298,11 +290,11 @@ static void visit_too_many_or_too_few_is_refused(void **state)
         const td_workload *workload = td_workloads[w];
         for (size_t i = 0; i < COUNT(spoils) && workload->traits.proven_by_count; i++) {
             spoil = spoils[i];
-            const td_result result = group_result(workload, 20);
+            const td_problem problem = {.n = 20, .seed = 7, .tile = 8};
+            const td_result result = group_result(workload, &problem);
             assert_int_equal(result.verified, i == 0 ? TD_VERIFIED_PASS : TD_VERIFIED_FAIL);
             assert_int_equal(result.error, i == 0 ? TD_OK : TD_WRONG);
-            assert_int_equal(result.checked + spoil.less,
-                             td_workload_cells(workload, &(td_problem){.n = 20}));
+            assert_int_equal(result.checked + spoil.less, td_workload_cells(workload, &problem));
         }
     }
 }
@@ -379,22 +371,6 @@ static void distances_of_a_file_are_right_to_two_units(void **state)
     assert_int_equal(wrong, 0);
 }
 
-static void pairs_are_those_that_touch(void **state)
-{
-    static const float spheres[] = {0, 0, 0, 1, /* touches the next, and just so the third */
-                                    1, 0, 0, 1,  2, 0, 0, 1, /* beyond all: */ 9,
-                                    0, 0, 1, 20, 0, 0, 0};
-    const td_problem problem = {.n = 5, .points = spheres, .tile = 8};
-    bench b;
-    (void)state;
-    open_bench(&b, td_workload_find("collision", 2), &problem);
-    const td_result result = verify(&b);
-    close_bench(&b);
-    assert_int_equal(result.verified, TD_VERIFIED_PASS);
-    assert_true(result.has_finding);
-    assert_int_equal(result.finding.count, 3);
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -412,7 +388,6 @@ int main(void)
         cmocka_unit_test(sum_of_no_cell_is_refused_by_dummy),
         cmocka_unit_test(sum_is_right_to_ten_digits),
         cmocka_unit_test(distances_of_a_file_are_right_to_two_units),
-        cmocka_unit_test(pairs_are_those_that_touch),
     };
     return cmocka_run_group_tests_name("refusal", tests, NULL, NULL);
 }

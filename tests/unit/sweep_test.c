@@ -76,6 +76,8 @@ static void what_was_asked_for_by_name_is_an_error_that_says_why(void **state)
         {"-s bb,rb -w edm1 --timing once", "--timing once: expected exactly one run"},
         {"-s ltm -n 64 --tile 32 --baseline rb", "rb maps threads"},
         {"-s utm,bb -w edm1 -n 64 --tile 32 --kernel all", "--tile 32: utm maps threads"},
+        {"--tune -s utm -w edm1 -n 100 --schedule persistent", "utm maps threads"},
+        {"--tune -s bb-tetra -w edm1 -n 100", "bb-tetra maps 3D domains"},
         {"-s bb -w edm1,life -n 64 --set domain=square", "edm1 works on triangles only"},
         {"-s bb -w edm1 -n 64 --steps 3", "--steps: no selected workload takes it"},
         {"-b 8x8x8", "nothing to run"},

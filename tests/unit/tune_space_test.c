@@ -87,23 +87,6 @@ static void all_that_is_open_is_tried_and_what_is_given_stays(void **state)
     }
 }
 
-static void nothing_to_try_is_an_error_that_says_why(void **state)
-{
-    static const char *const cases[][2] = {
-        {"--tune -s utm -w edm1 -n 100 --schedule persistent", "utm maps threads"},
-        {"--tune -s bb -w edm1 -n 100 --block 16 --tile 24", "--tile 24 is not a multiple"},
-        {"--tune -s bb -w edm1 -n 100 --steps 4", "--steps: no selected workload takes it"},
-        {"--tune -s bb-tetra -w edm1 -n 100", "bb-tetra maps 3D domains"}};
-    (void)state;
-    for (size_t i = 0; i < COUNT(cases); i++) {
-        command c;
-        make_for(&td_cuda_ops, cases[i][0], &c);
-        done(&c);
-        assert_int_equal(c.status, TD_USAGE);
-        assert_non_null(strstr(c.error.text, cases[i][1]));
-    }
-}
-
 static bool is_found(const td_run *winner, const char *line)
 {
     command c;
@@ -155,7 +138,6 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(each_run_can_work_and_is_there_once),
         cmocka_unit_test(all_that_is_open_is_tried_and_what_is_given_stays),
-        cmocka_unit_test(nothing_to_try_is_an_error_that_says_why),
         cmocka_unit_test(the_options_of_a_winner_find_it),
     };
     return cmocka_run_group_tests_name("tune_space", tests, NULL, NULL);
