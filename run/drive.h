@@ -43,7 +43,7 @@ typedef struct td_sweep_drive {
     bool assumed; /* nobody has asked whether the engine is usable */
     td_input input;
     td_sweep sweep;
-    td_done_set *done; /* from --resume; NULL: nothing is done */
+    td_done_set done; /* from --resume */
     td_new_file dump;
     td_ranks *ranks;                  /* NULL: without --ranks */
     char device[TD_RANK_DEVICE_SIZE]; /* of this rank */

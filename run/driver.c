@@ -35,8 +35,7 @@ static td_status open_outputs(td_sweep_drive *d, td_error *error)
 static td_status plan(td_sweep_drive *d, td_error *error)
 {
     const td_options *options = d->options;
-    td_done_free(d->done); /* the plan for an engine that did not open */
-    d->done = NULL;
+    td_done_free(&d->done); /* the plan for an engine that did not open */
     td_sweep_free(&d->sweep);
     TRY(td_sweep_make(options, &d->input, d->engine, &d->sweep, error));
     if (options->shard_count > 0) {
@@ -92,7 +91,7 @@ void td_drive_print_plan(const td_sweep_drive *d)
         return;
     }
     if (options->resume != NULL) {
-        td_say("%zu of %zu runs are done in '%s'", td_done_count(d->done), d->sweep.run_count,
+        td_say("%zu of %zu runs are done in '%s'", d->done.count, d->sweep.run_count,
                options->resume);
     }
     warn_of_threads(options);
@@ -166,7 +165,7 @@ static td_status finish(td_sweep_drive *d, td_status status, td_error *error)
         status = closed;
     }
     td_new_file_discard(&d->dump);
-    td_done_free(d->done);
+    td_done_free(&d->done);
     td_sweep_free(&d->sweep);
     td_input_close(&d->input);
     if (!td_drive_is_first(d) && status != TD_OK) {

@@ -19,16 +19,6 @@ typedef struct finding {
     char device[TD_DEVICE_SIZE]; /* where it was measured */
 } finding;
 
-struct td_done_set {
-    const td_options *options;
-    const td_sweep *sweep;
-    void *findings; /* of all keys of the file, a tree of tsearch */
-    size_t count;   /* of the sweep's runs that are done */
-    size_t line;    /* that is being read */
-    bool has_header;
-    char device[TD_DEVICE_SIZE]; /* of the last header */
-};
-
 /* A finding begins with its key. */
 static int by_key(const void *a, const void *b)
 {
@@ -225,35 +215,23 @@ static bool is_done(const td_done_set *done, const finding *f)
            (f->status == TD_RUN_OK || (f->status == TD_RUN_DROPPED && done->options->tune));
 }
 
-td_status td_done_mark(const td_options *options, td_sweep *sweep, td_done_set **done,
+td_status td_done_mark(const td_options *options, td_sweep *sweep, td_done_set *done,
                        td_error *error)
 {
-    td_done_set *d = NULL;
-    TRY(td_allocate(&d, 1, sizeof *d, error, "--resume"));
-    *d = (td_done_set){.options = options, .sweep = sweep};
-    const td_status status = load(d, error);
-    if (status != TD_OK) {
-        td_done_free(d);
-        return status;
-    }
+    *done = (td_done_set){.options = options, .sweep = sweep};
+    TRY(load(done, error));
     for (td_run *run = sweep->runs; run < sweep->runs + sweep->run_count; run++) {
-        const finding *f = finding_of(d, run);
+        const finding *f = finding_of(done, run);
         const bool is_told = f != NULL && run->skip[0] != '\0' && f->status == TD_RUN_SKIPPED;
-        run->unrecorded = run->unrecorded || is_done(d, f) || is_told;
-        d->count += is_done(d, f);
+        run->unrecorded = run->unrecorded || is_done(done, f) || is_told;
+        done->count += is_done(done, f);
     }
-    *done = d;
     return TD_OK;
-}
-
-size_t td_done_count(const td_done_set *done)
-{
-    return done != NULL ? done->count : 0;
 }
 
 td_status td_done_check_device(const td_done_set *done, const char *device, td_error *error)
 {
-    for (size_t r = 0; done != NULL && r < done->sweep->run_count; r++) {
+    for (size_t r = 0; done->sweep != NULL && r < done->sweep->run_count; r++) {
         const finding *f = finding_of(done, &done->sweep->runs[r]);
         const char *other = f != NULL && f->status == TD_RUN_OK ? f->device : "";
         if (other[0] != '\0' && device[0] != '\0' && strcmp(other, device) != 0) {
@@ -268,8 +246,6 @@ td_status td_done_check_device(const td_done_set *done, const char *device, td_e
 
 void td_done_free(td_done_set *done)
 {
-    if (done != NULL) {
-        tdestroy(done->findings, free);
-    }
-    free(done);
+    tdestroy(done->findings, free);
+    *done = (td_done_set){0};
 }

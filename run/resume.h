@@ -3,8 +3,18 @@
 
 #include "engine/options/options.h"
 #include "engine/sweep/sweep.h"
+#include "report/format/record.h"
 
-typedef struct td_done_set td_done_set;
+/* What the file says. Zeroed: there is none. */
+typedef struct td_done_set {
+    const td_options *options;
+    const td_sweep *sweep;
+    void *findings; /* of all keys of the file, a tree of tsearch */
+    size_t count;   /* of the sweep's runs that are done */
+    size_t line;    /* that is being read */
+    bool has_header;
+    char device[TD_DEVICE_SIZE]; /* of the last header */
+} td_done_set;
 
 /*
  * td_done_mark - set `unrecorded` for the runs of a sweep that need not be reported again.
@@ -13,15 +23,12 @@ typedef struct td_done_set td_done_set;
  * that cannot work and are in the file as skipped. Runs that were not verified are done only if --verify is none.
  *
  * Input   options: resume: a jsonl file; if it does not exist, nothing is done
- * Output  *done: to be freed with td_done_free; text after the last newline is a torn line, and is not read
+ * Output  done: call td_done_free, also after an error; text after the last newline is a torn line, and is not read
  * Errors  TD_USAGE when the file cannot be read, is not a tribench jsonl file, has another schema major, or has a
  *         malformed line (with its number); TD_NO_MEMORY
  */
-td_status td_done_mark(const td_options *options, td_sweep *sweep, td_done_set **done,
+td_status td_done_mark(const td_options *options, td_sweep *sweep, td_done_set *done,
                        td_error *error);
-
-/* How many runs of the sweep are done; a NULL set has none. */
-size_t td_done_count(const td_done_set *done);
 
 /*
  * td_done_check_device - check that the runs that are done were measured on this device.

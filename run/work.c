@@ -94,7 +94,7 @@ static td_status measure_peaks(const td_sweep_drive *d, td_engine *engine,
         return TD_OK;
     }
     td_device_of(environment, device);
-    TRY(td_done_check_device(d->done, device, error));
+    TRY(td_done_check_device(&d->done, device, error));
     if (d->options->protocol.sampling == TD_SAMPLING_ONCE) {
         return TD_OK;
     }

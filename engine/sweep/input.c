@@ -16,29 +16,23 @@ static bool is_meant(const td_options *options, const td_workload *workload)
     return meant;
 }
 
-/* The workload that determines the content of the file; NULL: an error. All selected workloads that take input must
- * take the same. Those that take none become an error, or skipped runs, when runs are made. */
-static const td_workload *find_target(const td_options *options, td_error *error)
+/* The workload that determines the content of the file; NULL: none takes input, which is an error, or skipped runs, when
+ * runs are made. All selected workloads that take input must take the same. */
+static td_status find_target(const td_options *options, const td_workload **found, td_error *error)
 {
-    const td_workload *found = NULL;
     for (size_t w = 0; w < options->workload_count; w++) {
-        const td_workload *one = options->workloads[w].workload;
+        const td_workload *one = options->workloads[w].workload, *other = *found;
         if (!is_meant(options, one) || !td_workload_takes_input(one)) {
             continue;
         }
-        if (found != NULL && strcmp(found->input->takes, one->input->takes) != 0) {
-            const bool same = found->dimension == one->dimension;
-            td_fail(error, TD_USAGE, "--input: %s%s and %s%s take different input", found->name,
-                    same ? "" : " in 2D", one->name, same ? "" : " in 3D");
-            return NULL;
+        if (other != NULL && strcmp(other->input->takes, one->input->takes) != 0) {
+            const bool same = other->dimension == one->dimension;
+            return td_fail(error, TD_USAGE, "--input: %s%s and %s%s take different input",
+                           other->name, same ? "" : " in 2D", one->name, same ? "" : " in 3D");
         }
-        found = one;
+        *found = one;
     }
-    if (found == NULL) {
-        td_fail(error, TD_USAGE, "--input: %s takes no input",
-                options->workloads[0].workload->name);
-    }
-    return found;
+    return TD_OK;
 }
 
 /* ---- the file; errors are about the value of --input ---- */
@@ -110,12 +104,10 @@ static td_digest digest_of_input(const td_input *input)
 td_status td_input_open(const td_options *options, td_input *input, td_error *error)
 {
     td_draft target = {0};
-    if (options->input == NULL) {
-        return TD_OK;
-    }
-    const td_workload *workload = find_target(options, error);
+    const td_workload *workload = NULL;
+    TRY(options->input != NULL ? find_target(options, &workload, error) : TD_OK);
     if (workload == NULL) {
-        return TD_USAGE;
+        return TD_OK;
     }
     td_draft_resolve(&target, options, workload, 0, 0);
     if (target.unresolved.text[0] != '\0') {

@@ -78,7 +78,7 @@ static void what_a_file_says_is_done(void **state)
     (void)state;
     for (size_t i = 0; i < COUNT(cases); i++) {
         planned p;
-        td_done_set *done = NULL;
+        td_done_set done = {0};
         td_error error = {""};
         char unrecorded[COUNT(p.runs) + 1] = "";
         size_t length = 0;
@@ -86,9 +86,9 @@ static void what_a_file_says_is_done(void **state)
         p.options.tune = cases[i].how == SEARCH;
         p.options.protocol.verify = cases[i].how != UNVERIFIED;
         const td_status status = td_done_mark(&p.options, &p.sweep, &done, &error);
-        const size_t count = td_done_count(done);
+        const size_t count = done.count;
         unlink(p.options.resume);
-        td_done_free(done);
+        td_done_free(&done);
         for (size_t r = 0; r < COUNT(p.runs); r++) {
             unrecorded[length] = "absS"[r];
             length += p.runs[r].unrecorded;
@@ -104,14 +104,13 @@ static void what_a_file_says_is_done(void **state)
 static void missing_file_means_nothing_is_done(void **state)
 {
     planned p;
-    td_done_set *done = NULL;
+    td_done_set done = {0};
     (void)state;
     plan(&p, "");
     unlink(p.options.resume);
     assert_int_equal(td_done_mark(&p.options, &p.sweep, &done, NULL), TD_OK);
-    assert_int_equal(td_done_count(done), 0);
-    td_done_free(done);
-    assert_int_equal(td_done_count(NULL), 0);
+    assert_int_equal(done.count, 0);
+    td_done_free(&done);
 }
 
 static void what_is_no_sweep_of_this_major_is_rejected(void **state)
@@ -135,7 +134,7 @@ static void what_is_no_sweep_of_this_major_is_rejected(void **state)
     (void)state;
     for (size_t i = 0; i <= COUNT(cases); i++) {
         planned p;
-        td_done_set *done = NULL;
+        td_done_set done = {0};
         td_error error = {""};
         const bool is_folder = i == COUNT(cases);
         const char *words = is_folder ? "/tmp" : cases[i].words;
@@ -147,7 +146,7 @@ static void what_is_no_sweep_of_this_major_is_rejected(void **state)
         const td_status status = td_done_mark(&p.options, &p.sweep, &done, &error);
         unlink(p.options.resume); /* a folder stays */
         assert_int_equal(status, TD_USAGE);
-        assert_null(done);
+        td_done_free(&done);
         if (strstr(error.text, words) == NULL) {
             fail_msg("'%s' does not say '%s'", error.text, words);
         }
@@ -171,14 +170,14 @@ static void runs_of_another_device_are_not_gone_on_with(void **state)
     (void)state;
     for (size_t i = 0; i < COUNT(cases); i++) {
         planned p;
-        td_done_set *done = NULL;
+        td_done_set done = {0};
         td_error error = {""};
         char content[512];
         snprintf(content, sizeof content, "%s%s", z80, cases[i].line);
         plan(&p, content);
         assert_int_equal(td_done_mark(&p.options, &p.sweep, &done, &error), TD_OK);
-        const td_status status = td_done_check_device(done, cases[i].device, &error);
-        td_done_free(done);
+        const td_status status = td_done_check_device(&done, cases[i].device, &error);
+        td_done_free(&done);
         unlink(p.options.resume);
         assert_int_equal(status, cases[i].status);
         assert_true(status == TD_OK || (strstr(error.text, "has a from Z80, 2 thr") &&
