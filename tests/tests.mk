@@ -10,6 +10,9 @@ $(OUT)/tests/unit/%_test: $(OUT)/tests/unit/%_test.o $(OBJECTS)
 
 # Has a report of its own, which keeps the results.
 $(OUT)/tests/unit/worker_test: WRAPPED := td_report_group
+# Have functions on cells, and maps, of their own.
+$(OUT)/tests/unit/isa_test $(OUT)/tests/unit/outside_clock_test: WRAPPED := td_cpu_cells_of
+$(OUT)/tests/unit/map_check_test: WRAPPED := td_cpu_walk
 # Has a device of its own, with known times.
 $(OUT)/tests/unit/race_test: WRAPPED := td_group_run
 

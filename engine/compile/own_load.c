@@ -201,7 +201,7 @@ static td_status check_unit(const loading *l, const found *one, const td_own_uni
         : has_other_element(l, w) ? "needs an .element of 4 bytes, such as TD_F32, for TD_ELEMENT"
         : (unit->loop == NULL) != (w->sum != NULL)
             ? "is a sum by its cell or by its descriptor only"
-        : w->dimension != 0 && (w->dimension == 3) != (unit->fns->run == NULL)
+        : w->dimension != 0 && w->dimension != unit->dimension
             ? "has a cell of another dimension"
             : NULL;
     return wrong == NULL ? TD_OK
@@ -231,13 +231,13 @@ static td_status add(const loading *l, const found *one, const td_own_unit *unit
                       .digest = l->source.digest,
                       .has_check = one->has_check,
                       .has_tile = has_function(l->source.raw, one->id, "tile", tile),
-                      .fns = unit->fns,
+                      .cells = unit->cells,
                       .checks = &unit->checks,
                       .loop = unit->loop};
     k->workload = *unit->workload;
     k->workload.own = &k->own;
     k->workload.name = k->name;
-    k->workload.dimension = unit->fns->run == NULL ? 3 : 2;
+    k->workload.dimension = unit->dimension;
     k->workload.traits.has_layouts |=
         k->workload.output_elements == NULL && k->workload.sum == NULL;
     k->workload.traits.has_blocked = false; /* it would double the kernels for a GPU */

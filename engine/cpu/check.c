@@ -19,19 +19,17 @@ static const td_cpu_checks checks[TD_WORKLOAD_COUNT] = {
 };
 /* clang-format on */
 
-/* ---- rows of cells ---- */
-
-/* The cells that a verification visits. */
+/* The cells that a verification visits, and what it does with them. */
 typedef struct visit {
     const td_workload *workload;
     const td_data *data;
+    enum { CHECK, REFERENCE, POISON } task;
     td_cpu_checks checks;
     const td_cells *cells; /* of an automaton in 2D, stored in this way; NULL for other workloads */
     td_storage storage;
     td_width width;
     td_share share;
-    bool fills_square, is_untouched_outside;
-    td_cell_task task; /* of do_task */
+    bool solid, fills_square, is_untouched_outside;
 } visit;
 
 static visit visit_of(td_engine *engine, const td_workload *workload, const td_data *data)
@@ -41,39 +39,16 @@ static visit visit_of(td_engine *engine, const td_workload *workload, const td_d
                .checks = workload->own != NULL ? *workload->own->checks
                                                : checks[td_workload_id(workload)],
                .share = td_engine_share(engine, data->n),
+               .solid = workload->dimension == 3,
                .fills_square = td_workload_fills_square(workload, data),
                .is_untouched_outside = td_workload_is_untouched_outside(workload, data)};
-    if (workload->automaton != NULL && workload->dimension == 2) {
+    if (workload->automaton != NULL && !v.solid) {
         v.cells = workload->automaton->cells;
         v.storage = td_techniques[workload->automaton->variant->technique].storage;
         v.width = workload->automaton->variant->cell;
     }
     return v;
 }
-
-/* A row of cells, in 2D of layer 0: all of them, and those of this process. */
-typedef struct row {
-    uint32_t y, z, end;
-    uint32_t first, last;
-} row;
-
-static row row_of(const visit *v, uint32_t y, uint32_t z)
-{
-    row r = {.y = y, .z = z};
-    if (v->workload->dimension == 3) {
-        r.end = r.last = y <= z ? z - y + 1 : 0;
-        return r;
-    }
-    r.end = y == v->data->n                   ? 0 /* of an automaton: see td_outside_before */
-            : v->fills_square                 ? v->data->n
-            : v->workload->traits.no_diagonal ? y
-                                              : y + 1;
-    r.first = td_share_begin(&v->share, y, r.end);
-    r.last = td_share_end(&v->share, y, r.end);
-    return r;
-}
-
-typedef void row_fn(const visit *v, const row *r, td_check_counts *counts);
 
 static void add_counts(td_check_counts *sum, const td_check_counts *part)
 {
@@ -88,38 +63,29 @@ static void add_counts(td_check_counts *sum, const td_check_counts *part)
         part->max_abs_error > sum->max_abs_error ? part->max_abs_error : sum->max_abs_error;
 }
 
-/* Visit the rows of a domain; in 3D layer by layer, the longest first, with rows that have no cells if `square`. */
-static void visit_rows(td_engine *engine, const visit *v, uint32_t end_row, bool square,
-                       row_fn *each, td_check_counts *counts)
+static void check_cell(const visit *v, uint32_t x, uint32_t y, uint32_t z, td_check_counts *counts)
 {
-    const bool solid = v->workload->dimension == 3;
-    const uint32_t n = v->data->n, first = solid ? 0 : v->share.first_row;
-#pragma omp parallel num_threads(td_cpu_team(engine, n))
-    {
-        td_check_counts mine = {0};
-#pragma omp for schedule(dynamic, 1)
-        for (uint32_t k = first; k < end_row; k++) {
-            const uint32_t at = first + end_row - 1 - k, rows = square ? n : at + 1;
-            for (uint32_t y = solid ? 0 : at; y < (solid ? rows : at + 1); y++) {
-                const row r = row_of(v, y, solid ? at : 0);
-                each(v, &r, &mine);
-            }
-        }
-#pragma omp critical
-        add_counts(counts, &mine);
-    }
-}
-
-/* ---- checks ---- */
-
-static void add_verdict(td_check_counts *counts, td_verdict verdict, uint64_t cell)
-{
+    const td_verdict verdict = v->cells != NULL
+                                   ? td_check(v->data, y, x, v->cells, v->storage, v->width)
+                               : v->solid ? v->checks.check_3d(v->data, x, y, z)
+                                          : v->checks.check(v->data, y, x);
     const td_check_counts one = {.checked = 1,
                                  .found = verdict.found,
                                  .mismatches = !verdict.ok,
                                  .max_abs_error = verdict.error,
-                                 .first_wrong = verdict.ok ? 0 : cell + 1};
+                                 .first_wrong = verdict.ok ? 0 : td_cell_number(x, y, z) + 1};
     add_counts(counts, &one);
+}
+
+static void advance_cell(const visit *v, uint32_t x, uint32_t y, uint32_t z)
+{
+    if (v->cells == NULL) {
+        (v->task == POISON ? v->checks.paint_3d : v->checks.reference_3d)(v->data, x, y, z);
+    } else if (v->task == POISON) {
+        td_paint(v->data, y, x, v->cells, v->storage, v->width);
+    } else {
+        v->cells->reference(v->data, y, x);
+    }
 }
 
 /* The number of bytes that differ from `byte`. */
@@ -132,21 +98,21 @@ static uint64_t count_other(const uint8_t *bytes, uint8_t byte, uint64_t count)
     return other;
 }
 
-/* Bytes right of the domain in a row of the full layout that no longer hold the poison; of an automaton, stored cells
- * before the row that are alive. */
-static uint64_t touched_beside(const visit *v, const row *r)
+/* Bytes right of the domain in a row of `end` cells of the full layout that no longer hold the poison; of an automaton,
+ * stored cells before the row that are alive. */
+static uint64_t touched_beside(const visit *v, uint32_t y, uint32_t z, uint32_t end)
 {
     const td_data *data = v->data;
     const uint8_t *output = data->output;
     uint64_t touched = 0;
     if (v->is_untouched_outside) {
         const size_t element = td_element_bytes(v->workload->element);
-        const uint64_t start = ((uint64_t)r->z * data->n + r->y) * data->n + r->end;
+        const uint64_t start = ((uint64_t)z * data->n + y) * data->n + end;
         return count_other(output + start * element, td_workload_poison(v->workload),
-                           (data->n - r->end) * element);
+                           (data->n - end) * element);
     }
     if (v->cells != NULL) {
-        const td_elements outside = td_outside_before(data, r->y, v->cells, v->storage, v->width);
+        const td_elements outside = td_outside_before(data, y, v->cells, v->storage, v->width);
         for (uint64_t at = outside.begin; at < outside.end; at++) {
             touched += td_stored_state(output, at, v->cells, v->width) != 0;
         }
@@ -154,16 +120,56 @@ static uint64_t touched_beside(const visit *v, const row *r)
     return touched;
 }
 
-static void check_row(const visit *v, const row *r, td_check_counts *counts)
+/* The cells of a row, in 2D of layer 0. */
+static uint32_t row_end(const visit *v, uint32_t y, uint32_t z)
 {
-    for (uint32_t x = r->first; x < r->last; x++) {
-        const td_verdict verdict =
-            v->cells != NULL ? td_check(v->data, r->y, x, v->cells, v->storage, v->width)
-            : v->checks.check_3d != NULL ? v->checks.check_3d(v->data, x, r->y, r->z)
-                                         : v->checks.check(v->data, r->y, x);
-        add_verdict(counts, verdict, td_cell_number(x, r->y, r->z));
+    return v->solid                          ? (y <= z ? z - y + 1 : 0)
+           : y == v->data->n                 ? 0 /* of an automaton: see td_outside_before */
+           : v->fills_square                 ? v->data->n
+           : v->workload->traits.no_diagonal ? y
+                                             : y + 1;
+}
+
+/* Visit the cells of a row, in 2D those of this process. */
+static void visit_row(const visit *v, uint32_t y, uint32_t z, td_check_counts *counts)
+{
+    const uint32_t end = row_end(v, y, z);
+    const uint32_t last = v->solid ? end : td_share_end(&v->share, y, end);
+    for (uint32_t x = v->solid ? 0 : td_share_begin(&v->share, y, end); x < last; x++) {
+        if (v->task == CHECK) {
+            check_cell(v, x, y, z, counts);
+        } else {
+            advance_cell(v, x, y, z);
+        }
     }
-    counts->touched_outside += touched_beside(v, r);
+    if (v->task == CHECK) {
+        counts->touched_outside += touched_beside(v, y, z, end);
+    }
+}
+
+/* Visit the rows of a domain; in 3D layer by layer, the longest first, with rows that have no cells if something may
+ * have been written there. */
+static void visit_rows(td_engine *engine, const visit *v, td_check_counts *counts)
+{
+    const uint32_t n = v->data->n, first = v->solid ? 0 : v->share.first_row;
+    const bool checks_after = v->task == CHECK && v->cells != NULL && v->share.end_row == n;
+    const uint32_t end = v->share.end_row + checks_after;
+#pragma omp parallel num_threads(td_cpu_team(engine, n))
+    {
+        td_check_counts mine = {0};
+#pragma omp for schedule(dynamic, 1)
+        for (uint32_t k = first; k < end; k++) {
+            const uint32_t at = first + end - 1 - k, rows = v->is_untouched_outside ? n : at + 1;
+            for (uint32_t y = 0; v->solid && y < rows; y++) {
+                visit_row(v, y, at, &mine);
+            }
+            if (!v->solid) {
+                visit_row(v, at, 0, &mine);
+            }
+        }
+#pragma omp critical
+        add_counts(counts, &mine);
+    }
 }
 
 td_status td_cpu_check_cells(td_engine *engine, const td_workload *workload, const td_data *data,
@@ -171,8 +177,7 @@ td_status td_cpu_check_cells(td_engine *engine, const td_workload *workload, con
 {
     (void)error;
     const visit v = visit_of(engine, workload, data);
-    const uint32_t after = v.cells != NULL && v.share.end_row == data->n;
-    visit_rows(engine, &v, v.share.end_row + after, v.is_untouched_outside, check_row, counts);
+    visit_rows(engine, &v, counts);
     return TD_OK;
 }
 
@@ -185,97 +190,73 @@ td_status td_cpu_count_other(td_engine *engine, const void *memory, uint8_t byte
     return TD_OK;
 }
 
-/* ---- tasks ---- */
-
-static void do_task(const visit *v, const row *r, td_check_counts *counts)
-{
-    const bool poison = v->task == TD_TASK_POISON;
-    td_cell3_fn *const cell = poison ? v->checks.paint_3d : v->checks.reference_3d;
-    (void)counts;
-    for (uint32_t x = r->first; x < r->last; x++) {
-        if (v->cells == NULL) {
-            cell(v->data, x, r->y, r->z);
-        } else if (poison) {
-            td_paint(v->data, r->y, x, v->cells, v->storage, v->width);
-        } else {
-            v->cells->reference(v->data, r->y, x);
-        }
-    }
-}
-
 td_status td_cpu_for_each_cell(td_engine *engine, const td_workload *workload, td_cell_task task,
                                const td_data *data, td_error *error)
 {
     visit v = visit_of(engine, workload, data);
     td_check_counts none = {0};
-    v.task = task;
+    v.task = task == TD_TASK_POISON ? POISON : REFERENCE;
     if (v.cells == NULL && v.checks.reference_3d == NULL) {
         return td_fail(error, TD_FAILED, "%s does not advance in steps", workload->name);
     }
-    visit_rows(engine, &v, v.share.end_row, false, do_task, &none);
+    visit_rows(engine, &v, &none);
     return TD_OK;
 }
 
-/* ---- coverage ---- */
+/* ---- coverage: blocks that count visits, in place of a workload ---- */
 
-/* The tile of one block, or the cell of one thread as a tile. */
-static td_tile tile_of(const td_strategy *s, const td_launch *launch, td_dim3 block,
-                       uint32_t thread)
-{
-    if (s->unit == TD_MAPS_BLOCKS) {
-        return s->block_map(launch, block);
-    }
-    const td_thread t = {block, td_nth_thread(launch, thread)};
-    const td_cell cell = s->thread_map(launch, t);
-    return (td_tile){cell.col, cell.row, 0, cell.active};
-}
+/* How often each place is visited; `whole_rows`: a tile includes those to its right. */
+typedef struct visits {
+    uint32_t *at, n;
+    int dimension;
+    bool whole_rows;
+    uint64_t outside;
+} visits;
 
-/* Count the visit; false when it is outside the domain. */
-static bool count_tile(const td_strategy *s, const td_launch *launch, td_tile tile,
-                       uint32_t *visits)
+/* The cells are tiles, or those of threads. */
+static void count_visits(const td_data *data, const td_box *box, const void *restrict input,
+                         void *restrict output)
 {
-    if (td_place(s->dimension, launch->n, tile) == UINT64_MAX) {
-        return false;
-    }
-    const uint32_t end = tile.x + (s->dimension == 3 ? td_tile_columns(launch, tile) : 1);
-    for (; tile.x < end; tile.x++) {
-        __atomic_fetch_add(&visits[td_place(s->dimension, launch->n, tile)], 1, __ATOMIC_RELAXED);
-    }
-    return true;
-}
-
-static void cover_launch(const td_strategy *s, const td_launch *launch, uint32_t *visits,
-                         td_coverage *coverage)
-{
-    const uint32_t threads =
-        s->unit == TD_MAPS_BLOCKS ? 1 : launch->block.x * launch->block.y * launch->block.z;
-    const uint64_t blocks = td_launch_blocks(launch);
-    uint64_t outside = 0;
-#pragma omp parallel for schedule(static) reduction(+ : outside)
-    for (uint64_t b = 0; b < blocks; b++) {
-        const td_dim3 block = td_nth_block(launch, b);
-        for (uint32_t t = 0; t < threads; t++) {
-            const td_tile tile = tile_of(s, launch, block, t);
-            outside += tile.active && !count_tile(s, launch, tile, visits);
+    visits *v = output;
+    (void)data, (void)input;
+    for (uint32_t x = box->x; x != box->end_x;
+         x++) { /* beyond its exact range a map may give any x */
+        const uint64_t place = td_place(v->dimension, v->n, (td_tile){x, box->y, box->z, true});
+        if (place != UINT64_MAX) {
+            __atomic_fetch_add(&v->at[place], 1, __ATOMIC_RELAXED);
+        } else if (!v->whole_rows || x == box->x) {
+            __atomic_fetch_add(&v->outside, 1, __ATOMIC_RELAXED);
+        } else {
+            return;
         }
     }
-    coverage->outside += outside;
-    coverage->asked += blocks * threads;
 }
 
 td_status td_cpu_coverage(td_engine *engine, const td_strategy *strategy, const td_plan *plan,
-                          uint32_t *visits, uint64_t places, td_coverage *coverage, td_error *error)
+                          uint32_t *visited, uint64_t places, td_coverage *coverage,
+                          td_error *error)
 {
+    const td_cpu_work work = {strategy, count_visits, .team = td_cpu_team(engine, places)};
+    visits v = {.at = visited, .dimension = strategy->dimension};
+    const td_data data = {.n = UINT32_MAX, .output = &v};
     uint64_t wrong = 0, first = UINT64_MAX;
-    TRY(td_cpu_ops.fill(engine, visits, 0, places * sizeof *visits, error));
-    omp_set_num_threads(td_cpu_team(engine, places));
+    TRY(td_cpu_ops.fill(engine, visited, 0, places * sizeof *visited, error));
     *coverage = (td_coverage){0};
     for (size_t i = 0; i < plan->count; i++) {
-        cover_launch(strategy, &plan->launches[i], visits, coverage);
+        td_launch tiles = plan->launches[i]; /* of one cell, which cannot wrap around */
+        v.n = tiles.n;
+        v.whole_rows = tiles.width > tiles.tile;
+        tiles.width = v.whole_rows ? tiles.n + 1 : 1;
+        tiles.tile = tiles.bands = tiles.rows = 1;
+        td_cpu_grids(&(td_plan){.launches = &tiles, .count = 1}, 0, 1, &data, &work);
+        coverage->asked +=
+            td_launch_blocks(&tiles) *
+            (strategy->unit == TD_MAPS_BLOCKS ? 1 : tiles.block.x * tiles.block.y * tiles.block.z);
     }
-#pragma omp parallel for schedule(static) reduction(+ : wrong) reduction(min : first)
+    coverage->outside = v.outside;
+#pragma omp parallel for num_threads(work.team) schedule(static) reduction(+ : wrong) reduction(min : first)
     for (uint64_t p = 0; p < places; p++) {
-        if (visits[p] != 1) {
+        if (visited[p] != 1) {
             wrong++;
             first = p < first ? p : first;
         }

@@ -9,9 +9,8 @@
 typedef struct td_cpu_engine {
     td_engine base;
     int threads, cores;
-    td_cpu_fns_fn *fns_of; /* td_cpu_fns_of, but for tests */
-    uint8_t *flush;        /* larger than any cache; allocated on first use */
-    double exchange_ms;    /* total over the exchanges since the last sample began */
+    uint8_t *flush;     /* larger than any cache; allocated on first use */
+    double exchange_ms; /* total over the exchanges since the last sample began */
     uint32_t exchanges;
 } td_cpu_engine;
 
@@ -29,24 +28,27 @@ static inline td_cpu_engine *td_cpu_of(td_engine *engine)
  */
 int td_cpu_team(td_engine *engine, uint64_t pieces);
 
-/* The functions that do a block's work: on its tile or, for thread maps, on the cells of a row. */
+/* What the blocks of a grid do. */
 typedef struct td_cpu_work {
-    uint32_t strategy; /* its id */
-    td_cpu_tile_fn *tile;
-    td_cpu_run_fn *run;
+    const td_strategy *strategy;
+    td_cpu_cells_fn *cells;
+    bool square;  /* blocks cover the whole square, without a map */
     bool in_tile; /* the cells of a tile see only that tile of a blocked output */
+    bool is_sum;  /* the output has a sum for each tile */
+    int team;     /* threads */
 } td_cpu_work;
 
+/* The cells of a tile, up to the end of the tile or, of rows in 2D and of layers, of the domain. */
+td_box td_cpu_box_of(const td_launch *launch, const td_data *data, const td_cpu_work *work,
+                     td_tile tile);
+
 /* Run blocks [first, end) of a grid, counted along x, then y, then z. */
-typedef void td_cpu_walk_fn(const td_launch *launch, const td_data *data, const td_cpu_work *work,
-                            uint64_t first, uint64_t end);
+void td_cpu_walk(const td_launch *launch, const td_data *data, const td_cpu_work *work,
+                 uint64_t first, uint64_t end);
 
-/* Use the strategy's map, inlined, or the map that covers the whole square with the same grid. */
-td_cpu_walk_fn td_cpu_walk, td_cpu_walk_square;
-
-/* Run a tree strategy once. Each node is an OpenMP task; on a GPU each is a kernel. */
-void td_cpu_tree(const td_execution *execution, const td_data *data, td_cpu_walk_fn *walk,
-                 const td_cpu_work *work, int threads);
+/* Run the grids [from, to) of a plan, their blocks in any order. Of a tree, a plan has the boxes of all nodes. */
+void td_cpu_grids(const td_plan *plan, size_t from, size_t to, const td_data *data,
+                  const td_cpu_work *work);
 
 /* ---- operations of td_engine_ops: see engine.h ---- */
 

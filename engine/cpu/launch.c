@@ -1,21 +1,12 @@
-/* launch.c - the OpenMP loop over the blocks of a grid, written once, the tasks of a tree, and the loops over an
- * execution's steps and grids around them. */
+/* launch.c - the OpenMP loop over the blocks of a grid, written once, and the loops over an execution's steps and grids
+ * around it. */
 #include "cpu.h"
 
 #include <stdlib.h>
 
 #include "engine/core/clock.h"
 #include "engine/core/error.h"
-#include "strategies/tree.h"
 #include "workloads/layout3.h"
-
-/* The work of an execution's blocks. */
-typedef struct cpu_job {
-    const td_strategy *strategy;
-    td_cpu_walk_fn *walk;
-    td_cpu_work work;
-    int team; /* threads */
-} cpu_job;
 
 struct td_prepared {
     td_execution execution;
@@ -37,112 +28,43 @@ static uint64_t blocks_at_a_time(const td_launch *launch, const td_strategy *str
     return cells < CELLS_AT_A_TIME ? CELLS_AT_A_TIME / cells : 1;
 }
 
-/* Run the blocks of one grid, in any order. The schedule is dynamic because a wasted block costs next to nothing. One
- * thread bypasses OpenMP: clang's runtime takes a microsecond to find out that it is alone. */
-static void run_grid(const td_launch *launch, const td_data *data, const cpu_job *job, int threads)
+/* The schedule is dynamic because a wasted block costs next to nothing. A thread without blocks goes on to the next
+ * grid: the boxes of a tree are many and small. */
+void td_cpu_grids(const td_plan *plan, size_t from, size_t to, const td_data *data,
+                  const td_cpu_work *work)
 {
-    td_cpu_walk_fn *const walk = launch->rectangle ? td_cpu_walk_square : job->walk;
-    const uint64_t blocks = td_launch_blocks(launch) * launch->bands;
-    const uint64_t step = blocks_at_a_time(launch, job->strategy);
-    if (threads == 1) {
-        walk(launch, data, &job->work, 0, blocks);
-        return;
-    }
-#pragma omp parallel for num_threads(threads) schedule(dynamic, 1)
-    for (uint64_t first = 0; first < blocks; first += step) {
-        walk(launch, data, &job->work, first, blocks - first < step ? blocks : first + step);
+#pragma omp parallel num_threads(work->team) if (work->team > 1)
+    for (size_t i = from; i < to; i++) {
+        const td_launch *launch = &plan->launches[i];
+        const uint64_t blocks = td_launch_blocks(launch) * launch->bands;
+        const uint64_t step = blocks_at_a_time(launch, work->strategy);
+#pragma omp for schedule(dynamic, 1) nowait
+        for (uint64_t first = 0; first < blocks; first += step) {
+            td_cpu_walk(launch, data, work, first, blocks - first < step ? blocks : first + step);
+        }
     }
 }
 
-/* The team size for all grids of an execution, chosen for the largest one. */
-static int team_of(td_cpu_engine *cpu, const td_execution *execution)
+/* ---- an execution ---- */
+
+/* The team is the same for all grids, chosen for the largest one. */
+static td_cpu_work work_of(td_cpu_engine *cpu, const td_execution *execution)
 {
+    const td_workload *workload = execution->workload;
     uint64_t most = 0;
     for (size_t i = 0; i < execution->plan->count; i++) {
         const uint64_t blocks = td_launch_blocks(&execution->plan->launches[i]);
         most = blocks > most ? blocks : most;
     }
-    return td_cpu_team(&cpu->base, most);
-}
-
-static cpu_job job_of(td_cpu_engine *cpu, const td_execution *execution)
-{
-    const td_cpu_fns *fns = cpu->fns_of(execution->workload);
-    const bool square = td_workload_fills_square(execution->workload, &execution->data);
-    return (cpu_job){
+    return (td_cpu_work){
         .strategy = execution->strategy,
-        .walk = square ? td_cpu_walk_square : td_cpu_walk,
-        .work = {execution->strategy->id, square ? fns->square : fns->tile, fns->run,
-                 execution->data.blocked != 0 && execution->workload->automaton == NULL},
-        .team = team_of(cpu, execution),
+        .cells = td_cpu_cells_of(workload),
+        .square = td_workload_fills_square(workload, &execution->data),
+        .in_tile = execution->data.blocked != 0 && workload->automaton == NULL,
+        .is_sum = workload->sum != NULL,
+        .team = td_cpu_team(&cpu->base, most),
     };
 }
-
-static void run_grids(const td_execution *execution, const td_data *data, const cpu_job *job,
-                      size_t first, size_t end)
-{
-    for (size_t i = first; i < end; i++) {
-        run_grid(&execution->plan->launches[i], data, job, job->team);
-    }
-}
-
-/* ---- trees of boxes, as OpenMP tasks ---- */
-
-/* State shared by all nodes of a tree. */
-typedef struct tree {
-    const td_tree *shape;
-    const td_data *data;
-    td_cpu_walk_fn *walk;
-    const td_cpu_work *work;
-    td_launch launch; /* of the root; every node has its block and tile */
-    uint32_t leaf;    /* [tiles] */
-} tree;
-
-/* Rows of blocks per task: the root's box alone is half of the work, so boxes are divided as well. */
-enum { ROWS = 64 };
-
-static void run_rows(const tree *t, const td_launch *box, uint64_t first, uint64_t end)
-{
-    t->walk(box, t->data, t->work, first * box->grid.x, end * box->grid.x);
-}
-
-static void run_box(const tree *t, td_launch box)
-{
-    const uint64_t rows = (uint64_t)box.grid.y * box.grid.z;
-    for (uint64_t first = 0; first < rows; first += ROWS) {
-        const uint64_t end = rows - first < ROWS ? rows : first + ROWS;
-#pragma omp task firstprivate(t, box, first, end)
-        run_rows(t, &box, first, end);
-    }
-}
-
-static void run_node(const tree *t, td_node node)
-{
-    const uint32_t split = td_tree_split(node, t->leaf);
-    for (uint32_t c = 0; c < t->shape->children && split > 0; c++) {
-        const td_node child = t->shape->child(node, split, c);
-#pragma omp task firstprivate(t, child)
-        run_node(t, child);
-    }
-    run_box(t, t->shape->box(t->launch, node, split));
-}
-
-void td_cpu_tree(const td_execution *execution, const td_data *data, td_cpu_walk_fn *walk,
-                 const td_cpu_work *work, int threads)
-{
-    const td_launch *root = &execution->plan->launches[0];
-    const tree t = {execution->strategy->tree,
-                    data,
-                    walk,
-                    work,
-                    *root,
-                    td_tree_leaf(execution->cutoff, root->tile)};
-#pragma omp parallel num_threads(threads)
-#pragma omp single
-    run_node(&t, td_tree_root(root->n));
-}
-
-/* ---- an execution ---- */
 
 static void begin_exchange(td_cpu_engine *cpu, const td_halo *halo, void *state)
 {
@@ -159,17 +81,17 @@ static void begin_exchange(td_cpu_engine *cpu, const td_halo *halo, void *state)
 /* Compute the rows at the cuts first, then exchange them while all other rows are computed. The last step exchanges
  * nothing, because no step follows. */
 static void run_part(td_cpu_engine *cpu, const td_execution *execution, uint32_t step,
-                     const td_data *data, const cpu_job *job)
+                     const td_data *data, const td_cpu_work *work)
 {
     const td_plan *plan = execution->plan;
     const bool exchanges = execution->halo.exists && step + 1 < execution->steps;
-    run_grids(execution, data, job, 0, plan->edges);
+    td_cpu_grids(plan, 0, plan->edges, data, work);
     const double start_ms = td_now_ms();
     if (exchanges) {
         begin_exchange(cpu, &execution->halo, data->output);
     }
     const double begun_ms = td_now_ms();
-    run_grids(execution, data, job, plan->edges, plan->count);
+    td_cpu_grids(plan, plan->edges, plan->count, data, work);
     if (exchanges) {
         const double inner_ms = td_now_ms();
         td_ranks_swap_end(cpu->base.ranks);
@@ -200,15 +122,11 @@ static void add_up(const td_data *data)
 
 static void run_once(td_cpu_engine *cpu, const td_execution *execution)
 {
-    const cpu_job job = job_of(cpu, execution);
+    const td_cpu_work work = work_of(cpu, execution);
     for (uint32_t step = 0; step < execution->steps; step++) {
         const td_data data = td_execution_step(execution, step);
-        if (execution->strategy->tree) {
-            td_cpu_tree(execution, &data, job.walk, &job.work, job.team);
-        } else {
-            run_part(cpu, execution, step, &data, &job);
-        }
-        if (execution->workload->sum != NULL) {
+        run_part(cpu, execution, step, &data, &work);
+        if (work.is_sum) {
             add_up(&data);
         }
     }

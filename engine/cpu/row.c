@@ -36,7 +36,6 @@ static td_status cpu_open(const td_engine_config *config, td_engine **engine, td
     omp_set_dynamic(0); /* otherwise the runtime takes fewer while others are busy */
     cpu->cores = (int)td_host_processors();
     cpu->threads = granted_threads(config->threads > 0 ? (int)config->threads : cpu->cores);
-    cpu->fns_of = td_cpu_fns_of;
     omp_set_num_threads(cpu->threads); /* for references that workloads compute themselves */
     *engine = &cpu->base;
     return TD_OK;
@@ -137,11 +136,6 @@ static td_status cpu_peak_bandwidth(td_engine *engine, td_environment *e, td_err
     td_host_release(engine, a);
     td_host_release(engine, b);
     return TD_OK;
-}
-
-void td_cpu_use(td_engine *engine, td_cpu_fns_fn *fns_of)
-{
-    td_cpu_of(engine)->fns_of = fns_of;
 }
 
 const td_engine_ops td_cpu_ops = {

@@ -2,7 +2,6 @@
 #include "cpu.h"
 
 #include "strategies/strategies.h"
-#include "engine/cpu/kernels/tile_rows.h"
 #include "workloads/layout.h"
 #include "workloads/layout3.h"
 
@@ -21,14 +20,52 @@ TD_INLINE td_dim3 next_block(const td_launch *launch, td_dim3 block)
     return block;
 }
 
-/* Not inlined, so that other layouts pay for a branch only. */
-static __attribute__((noinline)) void run_tile_of(const td_launch *launch, const td_data *data,
-                                                  const td_cpu_work *work, td_tile tile)
+td_box td_cpu_box_of(const td_launch *launch, const td_data *data, const td_cpu_work *work,
+                     td_tile tile)
 {
-    const td_data in = td_strategies[work->strategy]->dimension == 3
-                           ? td_in_tile3(data, tile.x, tile.y, tile.z)
-                           : td_in_tile(data, tile.x, tile.y);
-    work->tile(launch, &in, tile);
+    const uint32_t side = launch->tile, width = launch->width;
+    td_box box = {.square = work->square};
+    box.x = tile.x * (box.square ? width : side);
+    box.end_x = box.x + width;
+    if (work->strategy->dimension == 3) {
+        box.y = tile.y * side;
+        box.end_y = box.y + side;
+        box.z = tile.z * side;
+        box.end_z = td_least(box.z + side, data->n);
+    } else {
+        box.y = tile.y * side + tile.z * launch->rows;
+        box.end_y = td_least(box.y + launch->rows, data->n);
+    }
+    return box;
+}
+
+/* Element 0 of a sum's output is the total. The sums of the tiles follow, in an order that does not depend on the
+ * strategy. A tile that represents several stores its sum at the index of the first. */
+static void run_sum(const td_launch *launch, const td_data *data, const td_cpu_work *work,
+                    const td_box *box, td_tile tile)
+{
+    double *part = (double *)data->output + 1 + td_tetra_index(tile.x, tile.y, tile.z);
+    for (uint32_t x = 1; x < td_tile_columns(launch, tile); x++) {
+        part[x] = 0.0;
+    }
+    work->cells(data, box, data->input, part);
+}
+
+/* Not inlined: there is a walk for each map. */
+static __attribute__((noinline)) void run_tile(const td_launch *launch, const td_data *data,
+                                               const td_cpu_work *work, td_tile tile)
+{
+    const td_box box = td_cpu_box_of(launch, data, work, tile);
+    if (work->is_sum) {
+        run_sum(launch, data, work, &box, tile);
+    } else if (work->in_tile) {
+        const td_data in = work->strategy->dimension == 3
+                               ? td_in_tile3(data, tile.x, tile.y, tile.z)
+                               : td_in_tile(data, tile.x, tile.y);
+        work->cells(&in, &box, in.input, in.output);
+    } else {
+        work->cells(data, &box, data->input, data->output);
+    }
 }
 
 TD_INLINE void walk_blocks(const td_launch *launch, const td_data *data, const td_cpu_work *work,
@@ -42,11 +79,7 @@ TD_INLINE void walk_blocks(const td_launch *launch, const td_data *data, const t
             tile.x += launch->origin_x;
             tile.y += launch->origin_y;
             tile.z += band;
-            if (work->in_tile) {
-                run_tile_of(launch, data, work, tile);
-            } else {
-                work->tile(launch, data, tile);
-            }
+            run_tile(launch, data, work, tile);
         }
         if (++band == launch->bands) {
             band = 0;
@@ -80,7 +113,8 @@ TD_INLINE void run_cells(const td_data *data, const td_cpu_work *work, const td_
                    run_takes(&col, &end, cells[i].col)) {
                 i++;
             }
-            work->run(data, at.row, col, end);
+            const td_box run = {.x = col, .end_x = end, .y = at.row, .end_y = at.row + 1};
+            work->cells(data, &run, data->input, data->output);
         }
     }
 }
@@ -115,17 +149,15 @@ TD_INLINE void walk_blocks_of_threads(const td_launch *launch, const td_data *da
 void td_cpu_walk(const td_launch *launch, const td_data *data, const td_cpu_work *work,
                  uint64_t first, uint64_t end)
 {
-    switch (work->strategy) {
+    if (work->square || launch->rectangle) {
+        walk_blocks(launch, data, work, first, end, td_strategy_of_square()->square_map);
+        return;
+    }
+    switch (work->strategy->id) {
 /* clang-format off */
 #define WALK(s, walk) case TD_STRATEGY_##s: walk(launch, data, work, first, end, td_##s##_map); return;
         TD_BLOCK_MAPS(WALK, walk_blocks) TD_TREES(WALK, walk_blocks) TD_STRATEGIES_3D(WALK, walk_blocks)
         TD_THREAD_MAPS(WALK, walk_blocks_of_threads)
         /* clang-format on */
     }
-}
-
-void td_cpu_walk_square(const td_launch *launch, const td_data *data, const td_cpu_work *work,
-                        uint64_t first, uint64_t end)
-{
-    walk_blocks(launch, data, work, first, end, td_strategy_of_square()->square_map);
 }

@@ -34,7 +34,7 @@ would_make() { # VARIABLE=VALUE...: the commands, in their order
 @test "no loop over cells of the cpu engine calls a function per cell" {
     kernels=${TRIBENCH:-$PWD/build/cpu/tribench}
     run objdump -d --no-show-raw-insn "${kernels%/*}/engine/cpu/kernels/kernels.o"
-    [ "$(grep -c '<tile_' <<<"$output")" -gt 20 ]
-    run grep -E '(call|jmp|bl) .*<td_' <(grep -v '<td_cpu_fns_of+' <<<"$output")
+    [ "$(grep -c '<cells_' <<<"$output")" -gt 20 ]
+    run grep -E '(call|jmp|bl) .*<td_' <(grep -v '<td_cpu_cells_of+' <<<"$output")
     [ "$status" -eq 1 ]
 }

@@ -5,13 +5,12 @@
 loops='
     cells_edm1 vsqrtps 2
     cells_edm4 vsqrtps 2
-    run_edm4 vsqrtps 1
     cells_write vmov[a-z0-9]* 2
     cells_accumulate vpaddd 2
-    tile_write3 vmov[a-z0-9]* 1
-    tile_triplet vsqrtpd 1
-    tile_life_.*_u32 vpaddd 1
-    tile_blur_.* vaddps 1'
+    cells_write3 vmov[a-z0-9]* 1
+    cells_triplet vsqrtpd 1
+    cells_life_.*_u32 vpaddd 1
+    cells_blur_.* vaddps 1'
 
 @test "the loops over cells are vectors" {
     command -v objdump >/dev/null || skip "no objdump"

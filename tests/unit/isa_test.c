@@ -3,21 +3,32 @@
 
 /* The same functions again, for the instruction set that all processors have. */
 #define TD_NO_CLONES
-#define td_cpu_fns_of plain_fns_of
+#define td_cpu_cells_of plain_cells_of
 #define td_cpu_isa plain_isa
 #include "engine/cpu/kernels/kernels.c"
-#undef td_cpu_fns_of
+#undef td_cpu_cells_of
 #undef td_cpu_isa
-td_cpu_fns_fn td_cpu_fns_of;
 const char *td_cpu_isa(void);
 
 #include <stdlib.h>
 #include <string.h>
 
+#include "engine/cpu/cpu.h"
 #include "trial.h"
 #include "variants.h"
 
 enum { MOST_ROWS = 400, COLUMNS = 4 };
+
+td_cpu_cells_fn *__real_td_cpu_cells_of(const td_workload *workload);
+td_cpu_cells_fn *__wrap_td_cpu_cells_of(const td_workload *workload);
+
+/* Which functions the engine uses. */
+static bool is_plain;
+
+td_cpu_cells_fn *__wrap_td_cpu_cells_of(const td_workload *workload)
+{
+    return is_plain ? plain_cells_of(workload) : __real_td_cpu_cells_of(workload);
+}
 
 /* Points whose sums of squares need rounding, so that a fused multiply-add would show. */
 static const float *rounded_points(void)
@@ -32,8 +43,10 @@ static const float *rounded_points(void)
 static void compare_with_plain(const td_run *run, const char *name)
 {
     trial plain, other;
-    open_trial_with(run, plain_fns_of, &plain);
-    open_trial_with(run, td_cpu_fns_of, &other);
+    is_plain = true;
+    open_trial_of(run, &plain);
+    is_plain = false;
+    open_trial_of(run, &other);
     const uint64_t bytes = plain.buffers.output[0].bytes;
     /* `dummy` has one element, which any cell may write last */
     const bool same = bytes == 4 || memcmp(td_buffers_result(&plain.buffers),
@@ -160,11 +173,14 @@ static void a_tile_outside_of_the_domain_has_no_cells(void **state)
         const td_workload *workload = td_workloads[w];
         const td_data data = {.n = N, .row_offset = 4 * N, .input = points, .output = output};
         for (size_t k = 0; workload->traits.own_element && k < 2; k++) {
-            const td_cpu_fns *set = k == 0 ? plain_fns_of(workload) : td_cpu_fns_of(workload);
+            is_plain = k == 0;
+            const td_cpu_work work = {.strategy = td_strategy_of_square(),
+                                      .cells = __wrap_td_cpu_cells_of(workload)};
             for (size_t t = 0; t < 18; t++) {
                 const uint32_t side = sides[t % 3];
                 const td_launch launch = {.n = N / side, .tile = side, .width = side, .rows = side};
-                set->tile(&launch, &data, outside[t / 3]);
+                const td_box box = td_cpu_box_of(&launch, &data, &work, outside[t / 3]);
+                work.cells(&data, &box, points, output);
             }
         }
     }

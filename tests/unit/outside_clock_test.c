@@ -25,21 +25,23 @@ static double outside_ms(void)
     return (double)now.tv_sec * 1e3 + (double)now.tv_nsec * 1e-6;
 }
 
-static void sleeping_tile(const td_launch *launch, const td_data *data, td_tile tile)
+static void sleep_and_count(const td_data *data, const td_box *box, const void *restrict input,
+                            void *restrict output)
 {
     const struct timespec length = {.tv_nsec = SLEEP_NS};
-    (void)launch, (void)data, (void)tile;
+    (void)data, (void)box, (void)input, (void)output;
     began_ms = calls == 0 ? outside_ms() : began_ms;
     nanosleep(&length, NULL);
     ended_ms = outside_ms();
     calls++;
 }
 
-static const td_cpu_fns *asleep(const td_workload *workload)
+td_cpu_cells_fn *__wrap_td_cpu_cells_of(const td_workload *workload);
+
+td_cpu_cells_fn *__wrap_td_cpu_cells_of(const td_workload *workload)
 {
-    static const td_cpu_fns fns = {.tile = sleeping_tile};
     (void)workload;
-    return &fns;
+    return sleep_and_count;
 }
 
 static void a_sample_is_all_of_its_launches_and_nothing_else(void **state)
@@ -55,7 +57,6 @@ static void a_sample_is_all_of_its_launches_and_nothing_else(void **state)
     make_ok("-s bb -w write -n 16 -e cpu", &c);
     const td_run *run = &c.sweep.runs[0];
     td_status status = td_cpu_ops.open(&config, &engine, &c.error);
-    td_cpu_use(engine, asleep);
     status |= td_run_plan(run, false, &plan, &c.error);
     status |= td_buffers_open(engine, run->workload, &run->problem, &buffers, &c.error);
     const td_execution execution = td_execution_of(&buffers, run, &plan);

@@ -31,7 +31,7 @@ static td_run run_of(const char *strategy, const char *workload, uint32_t n, uin
 static td_result result_of(const td_run *run)
 {
     trial t;
-    open_trial_with(run, NULL, &t);
+    open_trial_of(run, &t);
     assert_true(close_trial(&t));
     assert_int_equal(t.result.checked, td_tetrahedron(run->problem.n));
     return t.result;
@@ -195,7 +195,7 @@ static void particles_at_one_place_are_rejected(void **state)
     trial t;
     (void)state;
     run.problem.points = points;
-    open_trial_with(&run, NULL, &t);
+    open_trial_of(&run, &t);
     assert_false(close_trial(&t));
     assert_int_equal(t.status, TD_FAILED);
     assert_false(t.result.has_finding);

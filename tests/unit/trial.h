@@ -18,15 +18,12 @@ typedef struct trial {
     td_status status;
 } trial;
 
-/* fns_of: the functions on cells; NULL: the engine's own. Prints what is not right. */
-static inline void open_trial_with(const td_run *run, td_cpu_fns_fn *fns_of, trial *t)
+/* Prints what is not right. */
+static inline void open_trial_of(const td_run *run, trial *t)
 {
     const td_engine_config config = {.threads = 2};
     *t = (trial){.status = TD_FAILED};
     assert_int_equal(td_cpu_ops.open(&config, &t->engine, &t->error), TD_OK);
-    if (fns_of != NULL) {
-        td_cpu_use(t->engine, fns_of);
-    }
     t->status = td_run_plan(run, false, &t->plan, &t->error);
     if (t->status == TD_OK) {
         t->status =
@@ -54,7 +51,7 @@ static inline void open_trial(const td_workload *workload, const td_problem *pro
                   .tile = 32,
                   .tiled = td_workload_only_tiles(workload) != NULL};
     run.block = (td_dim3){32, 32, 1};
-    open_trial_with(&run, NULL, t);
+    open_trial_of(&run, t);
 }
 
 /* Whether the run passed. */

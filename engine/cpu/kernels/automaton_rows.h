@@ -1,24 +1,17 @@
-/* automaton_rows.h - the rows of an automaton, for the cpu engine; see tile_rows.h. */
+/* automaton_rows.h - the rows of an automaton, for the cpu engine. */
 #ifndef TD_ENGINE_CPU_KERNELS_AUTOMATON_ROWS_H
 #define TD_ENGINE_CPU_KERNELS_AUTOMATON_ROWS_H
 
 #include "kernels.h"
-#include "tile_rows.h"
 #include "workloads/automata/host_cells.h"
 
 /* An automaton's cells as they are stored; a constant wherever the functions below are inlined. */
 typedef struct td_stored_cells {
     const td_cells *cells;
     td_host_cells_fn *host_cells; /* NULL: none */
-    td_cpu_run_fn *host_row;      /* the td_host_row of these cells, once for all tiles and runs */
     td_storage storage;
     td_width width;
 } td_stored_cells;
-
-TD_INLINE bool td_has_host_cells(td_stored_cells of)
-{
-    return of.host_cells != NULL && (of.width == TD_WIDTH_u8 || of.width == TD_WIDTH_f32);
-}
 
 /* Compute `count` cells, at most TD_HOST_CELLS. Fewer cells work on a copy of their rows, so that nothing past the rows
  * is read. */
@@ -67,45 +60,37 @@ TD_INLINE void td_host_run(const td_data *data, uint32_t row, uint32_t col, uint
 
 /* The cells [col, end) of a row: those with all neighbours many at a time, and the others one by one. */
 TD_INLINE void td_host_row(const td_data *data, uint32_t row, uint32_t col, uint32_t end,
-                           td_cell_fn *cell, td_stored_cells of)
+                           td_stored_cells of)
 {
-    if (!td_has_host_cells(of)) {
-        return; /* nothing calls it */
-    }
     const uint32_t ring = td_kind_of_width(of.cells, of.width).ring;
     const uint32_t first = td_least(end, col > ring ? col : ring);
     const uint32_t inner_end = td_least(end, ring + td_inner_cells(data, row, ring));
     const uint32_t stop = inner_end > first ? inner_end : first;
     td_host_run(data, row, first, stop, of);
     for (uint32_t c = col == first ? stop : col; c < end; c = c + 1 == first ? stop : c + 1) {
-        cell(data, row, c);
+        td_next_cell(data, row, c, of.cells, of.storage, of.width);
     }
 }
 
 /* The cells [col, end) of a row that is stored as one. Of bits, the first cell of a word computes all of it. */
 TD_INLINE void td_compute_row(const td_data *data, uint32_t row, uint32_t col, uint32_t end,
-                              td_cell_fn *cell, td_stored_cells of)
+                              td_stored_cells of)
 {
-    if (td_has_host_cells(of)) {
-        of.host_row(data, row, col, end);
-    } else if (of.width == TD_WIDTH_bit) {
-        const uint32_t stop = (end + 31) / 32;
-        TD_SIMD for (uint32_t word = (col + 31) / 32; word < stop; word++)
-        {
-            cell(data, row, 32 * word);
-        }
-    } else {
-        TD_SIMD for (uint32_t c = col; c < end; c++)
-        {
-            cell(data, row, c);
-        }
+    if (of.host_cells != NULL && (of.width == TD_WIDTH_u8 || of.width == TD_WIDTH_f32)) {
+        td_host_row(data, row, col, end, of);
+        return;
+    }
+    const uint32_t step = of.width == TD_WIDTH_bit ? 32 : 1, stop = (end + step - 1) / step;
+    TD_SIMD for (uint32_t k = (col + step - 1) / step; k < stop; k++)
+    {
+        td_next_cell(data, row, step * k, of.cells, of.storage, of.width);
     }
 }
 
 /* The cells [col, end) of a row of a blocked state, all in one tile. Those that are not at its edges have all their
  * neighbours in it: they see it as a packed state whose rows are as long as the tile is wide. */
 TD_INLINE void td_blocked_row(const td_data *data, uint32_t row, uint32_t col, uint32_t end,
-                              td_cell_fn *cell, td_stored_cells of)
+                              td_stored_cells of)
 {
     const uint32_t side = data->blocked, first_row = row - row % side, first_col = col - col % side;
     const uint64_t before =
@@ -120,20 +105,24 @@ TD_INLINE void td_blocked_row(const td_data *data, uint32_t row, uint32_t col, u
         td_in_tiles(data, row, c, of.cells->next);
     }
     if (inner < stop) {
-        td_compute_row(&in, row, inner, stop, cell, of);
+        td_compute_row(&in, row, inner, stop, of);
     }
     for (uint32_t c = inner < stop ? stop : inner; c < end; c++) {
         td_in_tiles(data, row, c, of.cells->next);
     }
 }
 
-TD_INLINE void td_automaton_row(const td_data *data, uint32_t row, uint32_t col, uint32_t end,
-                                td_cell_fn *cell, td_stored_cells of)
+TD_INLINE void td_automaton_cells(const td_data *data, const td_box *box, td_stored_cells of)
 {
-    if (of.storage == TD_STORED_PACKED && of.width == TD_WIDTH_u8 && data->blocked != 0) {
-        td_blocked_row(data, row, col, end, cell, of);
-    } else {
-        td_compute_row(data, row, col, end, cell, of);
+    const bool blocked =
+        of.storage == TD_STORED_PACKED && of.width == TD_WIDTH_u8 && data->blocked != 0;
+    for (uint32_t row = box->y; row < box->end_y; row++) {
+        const uint32_t end = td_row_end(data, box, row);
+        if (blocked) {
+            td_blocked_row(data, row, box->x, end, of);
+        } else {
+            td_compute_row(data, row, box->x, end, of);
+        }
     }
 }
 

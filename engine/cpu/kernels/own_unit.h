@@ -11,7 +11,8 @@
 typedef struct td_own_unit {
     uint64_t shape; /* TD_OWN_SHAPE of the headers that it was compiled with */
     const td_workload *workload;
-    const td_cpu_fns *fns;
+    int dimension;
+    td_cpu_cells_fn *cells;
     td_cpu_checks checks;
     td_plain_loop_fn *loop; /* NULL for a sum */
 } td_own_unit;
@@ -45,9 +46,9 @@ static inline void td_plain_slice(const td_data *data, uint32_t z, uint32_t firs
 }
 
 /* clang-format off */
-#define TD_OWN_UNIT(w, ...)                                                                        \
+#define TD_OWN_UNIT(w, d, ...)                                                                     \
     const td_own_unit td_own_unit_##w = {.shape = TD_OWN_SHAPE, .workload = &td_##w##_workload,    \
-                                         .fns = fns_##w, __VA_ARGS__};
+                                         .dimension = d, .cells = cells_##w, __VA_ARGS__};
 
 /* For a cell of the triangle, a cell of the tetrahedron, and a term of a sum. checked_by: td_ID_check, or NULL. */
 #define TD_OWN_2D(w, checked_by)                                                                   \
@@ -56,15 +57,15 @@ static inline void td_plain_slice(const td_data *data, uint32_t z, uint32_t firs
     {                                                                                              \
         td_plain_row(data, row, first, end, td_##w##_cell);                                        \
     }                                                                                              \
-    TD_OWN_UNIT(w, .checks = {.check = checked_by}, .loop = loop_##w)
+    TD_OWN_UNIT(w, 2, .checks = {.check = checked_by}, .loop = loop_##w)
 #define TD_OWN_3D(w, checked_by)                                                                   \
     PLAIN_3D(w, )                                                                                  \
     static void loop_##w(const td_data *data, uint32_t z, uint32_t first, uint32_t end)            \
     {                                                                                              \
         td_plain_slice(data, z, first, end, td_##w##_cell);                                        \
     }                                                                                              \
-    TD_OWN_UNIT(w, .checks = {.check_3d = checked_by}, .loop = loop_##w)
+    TD_OWN_UNIT(w, 3, .checks = {.check_3d = checked_by}, .loop = loop_##w)
 #define TD_OWN_SUM(w, checked_by)                                                                  \
     SUM_3D(w, )                                                                                    \
-    TD_OWN_UNIT(w, .loop = NULL)
+    TD_OWN_UNIT(w, 3, .loop = NULL)
 /* clang-format on */
