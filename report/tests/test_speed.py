@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import os
 import random
 import resource
 import time
@@ -26,7 +27,7 @@ def used_s() -> float:
 
 
 def limit_s(name: str) -> float:
-    """More on slower cores, or on cores shared with another machine."""
+    """More on slower cores, and where others compete for caches and memory."""
 
     def count_s() -> float:
         begun, count = time.process_time(), 0
@@ -34,7 +35,8 @@ def limit_s(name: str) -> float:
             count += 1
         return time.process_time() - begun
 
-    return LIMIT_S[name] * max(1.0, min(count_s() for _ in range(5)) / MILLION_S)
+    slowness = max(1.0, min(count_s() for _ in range(5)) / MILLION_S)
+    return LIMIT_S[name] * slowness * max(1.0, os.getloadavg()[0] / len(os.sched_getaffinity(0)))
 
 
 def least_s(script: Script, name: str, *words: object) -> float:
