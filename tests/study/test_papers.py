@@ -17,9 +17,8 @@ def pictures(*paths: Path) -> dict[str, Any]:
     """File's name -> the picture, laid out."""
     found, kept = load([str(path) for path in paths]), {}
     for name in figures.FIGURES:
-        for file, drawing in figures.drawings(found, found.usable, name):
-            drawing.figure.draw_without_rendering()
-            kept[file] = drawing.figure
+        for file, kept[file] in figures.drawings(found, found.usable, name):
+            kept[file].draw_without_rendering()
     return kept
 
 
