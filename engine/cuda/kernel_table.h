@@ -20,9 +20,9 @@ typedef struct td_device_counts {
     unsigned long long before_wrong;
 } td_device_counts;
 
-/* Every kernel that counts: threads per block, and blocks that fit on an SM at once, with 32 registers per thread. A
- * check waits for memory most of the time. */
-enum { TD_CHECK_THREADS = 256, TD_CHECK_BLOCKS = 8, TD_CHECK_AT_ONCE = 4 };
+/* Every kernel that counts: threads per block, blocks that fit on an SM at once, with 32 registers per thread, and rows
+ * that a check visits together. A check waits for memory most of the time: more rows share more, and fewer fit. */
+enum { TD_CHECK_THREADS = 256, TD_CHECK_BLOCKS = 8, TD_CHECK_ROWS = 2 };
 
 /* The facts that kernels need to visit all cells of a domain, besides the data. */
 typedef struct td_check_shape {

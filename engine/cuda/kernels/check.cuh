@@ -30,6 +30,14 @@ struct td_check_row {
         last = shape.in_3d ? end : td_share_end(&shape.share, y, end);
         outside = shape.poisoned_outside ? data.n : end;
     }
+
+    /* The row `count` further on in the same layer, of which only the coordinates are right. */
+    __device__ td_check_row below(uint32_t count) const
+    {
+        td_check_row row = *this;
+        row.y += count;
+        return row;
+    }
 };
 
 /* Call a function for a cell. */
@@ -118,44 +126,99 @@ struct td_poison_outside {
     }
 };
 
+/* The columns that each of TD_CHECK_ROWS consecutive rows has; none where fewer rows are left. */
+struct td_common_columns {
+    uint32_t begin = 0, end = 0;
+
+    __device__ td_common_columns(const td_data &data, const td_check_shape &shape, uint64_t number)
+    {
+        if (number + TD_CHECK_ROWS <= shape.rows) {
+            end = UINT32_MAX;
+            for (uint32_t k = 0; k < TD_CHECK_ROWS; k++) {
+                const td_check_row row(data, shape, number + k);
+                begin = max(begin, row.begin);
+                end = min(end, row.last);
+            }
+            begin = min(begin, end);
+        }
+    }
+};
+
 /*
- * A block takes every gridDim.x-th row, from its own number on. Outside: see td_poison_outside.
- *
- * A thread first asks whether all of its cells in a row are exact, several at once and without a branch, so that their
- * loads are in flight together; past the row's end it asks for the last cell again. Where one is not exact, the thread
- * visits its cells once more.
+ * Whether all cells of the thread are exact in the columns that consecutive rows have in common. A block takes
+ * TD_CHECK_ROWS rows at a time, and asks without a branch, so that what a column is computed from is loaded once for all
+ * of them, and their loads are in flight together.
  */
+template <auto *Check>
+__device__ inline bool td_are_common_exact(const td_data &data, const td_check_shape &shape,
+                                           td_device_counts &mine)
+{
+    constexpr uint32_t rows = TD_CHECK_ROWS;
+    uint32_t checked = 0, found = 0;
+    bool exact = true;
+    for (uint64_t number = (uint64_t)blockIdx.x * rows; number < shape.rows;
+         number += (uint64_t)gridDim.x * rows) {
+        const td_check_row top(data, shape, number);
+        const td_common_columns common(data, shape, number);
+#pragma unroll 1
+        for (uint32_t x = common.begin + threadIdx.x; x < common.end; x += TD_CHECK_THREADS) {
+#pragma unroll
+            for (uint32_t k = 0; k < rows; k++) {
+                const td_verdict verdict = td_visit<Check>(data, top.below(k), x);
+                exact &= verdict.ok && verdict.error == 0.0;
+                found += verdict.found;
+            }
+            checked += rows;
+        }
+    }
+    mine.checked += checked;
+    mine.found += found;
+    return exact;
+}
+
+/* Check the thread's cells of a row one by one. Those of the `counted` columns have been counted, and need no second
+ * look if they are exact. */
+template <auto *Check>
+__device__ inline void td_check_row_cells(const td_data &data, const td_check_row &row,
+                                          td_common_columns counted, bool exact,
+                                          td_device_counts &mine)
+{
+    constexpr uint32_t stride = TD_CHECK_THREADS;
+#pragma unroll 1
+    for (uint32_t x = row.begin + threadIdx.x; x < row.last; x += stride) {
+        const bool is_counted = x >= counted.begin && x < counted.end;
+        if (is_counted && exact) {
+            x += (counted.end - 1 - x) / stride * stride;
+            continue;
+        }
+        const td_verdict verdict = td_visit<Check>(data, row, x);
+        td_add_fault(mine, verdict, td_cell_number(x, row.y, row.z));
+        mine.found += is_counted ? 0 : verdict.found;
+        mine.checked += !is_counted;
+    }
+}
+
+/* Outside: see td_poison_outside. */
 template <auto *Check, typename Outside>
 __device__ inline void td_check_rows(const td_data &data, const td_check_shape &shape,
                                      td_device_counts &mine)
 {
-    constexpr uint32_t stride = TD_CHECK_THREADS;
-    for (uint64_t number = blockIdx.x; number < shape.rows; number += gridDim.x) {
-        const td_check_row row(data, shape, number);
-        const uint32_t first = row.begin + threadIdx.x;
-        uint32_t checked = 0, found = 0;
-        bool exact = true;
+    constexpr uint32_t rows = TD_CHECK_ROWS;
+    const bool exact = td_are_common_exact<Check>(data, shape, mine);
 #pragma unroll 1
-        for (uint32_t x = first; x < row.last; x += TD_CHECK_AT_ONCE * stride) {
-#pragma unroll
-            for (uint32_t k = 0; k < TD_CHECK_AT_ONCE; k++) {
-                const uint32_t at = x + k * stride;
-                const td_verdict verdict = td_visit<Check>(data, row, min(at, row.last - 1));
-                exact &= verdict.ok && verdict.error == 0.0;
-                found += at < row.last ? verdict.found : 0;
-                checked += at < row.last;
+    for (uint64_t number = (uint64_t)blockIdx.x * rows; number < shape.rows;
+         number += (uint64_t)gridDim.x * rows) {
+        const td_common_columns common(data, shape, number);
+#pragma unroll 1
+        for (uint32_t k = 0; k < rows && number + k < shape.rows; k++) {
+            const td_check_row row(data, shape, number + k);
+            td_check_row_cells<Check>(data, row, common, exact, mine);
+            const td_elements outside = Outside::of(data, row);
+#pragma unroll 1
+            for (uint64_t at = outside.begin + threadIdx.x; at < outside.end;
+                 at += TD_CHECK_THREADS) {
+                mine.touched_outside += Outside::touched(data, shape, at);
             }
-        }
-        mine.checked += checked;
-        mine.found += found;
-#pragma unroll 1
-        for (uint32_t x = first; !exact && x < row.last; x += stride) {
-            td_add_fault(mine, td_visit<Check>(data, row, x), td_cell_number(x, row.y, row.z));
-        }
-        const td_elements outside = Outside::of(data, row);
-#pragma unroll 1
-        for (uint64_t at = outside.begin + threadIdx.x; at < outside.end; at += TD_CHECK_THREADS) {
-            mine.touched_outside += Outside::touched(data, shape, at);
         }
     }
 }
