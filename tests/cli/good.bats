@@ -242,11 +242,7 @@ END
     done
 }
 
-@test "--show draws every map" {
-    run_tribench --show -s all -n 9 -b 1
-    expect_status 0
-    [ "$(grep -c 'per side' "$stdout")" -ge 14 ] || fails "a strategy is missing"
-    # it says when it draws another n than was asked for
+@test "--show says when it draws another n than was asked for" {
     run_tribench --show -s bb,rb -n 1000
     expect_status 0
     [ "$(grep -c 'too many to draw' "$stdout")" -eq 2 ] || fails "silent"

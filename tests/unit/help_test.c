@@ -41,8 +41,10 @@ static void help_names_every_option_within_80_columns(void **state)
     assert_non_null(help);
     for (size_t i = 0; i < td_option_count; i++) {
         char usage[LINE_SIZE];
+        const char *title = td_option_table[i].title; /* of the group that it begins */
         snprintf(usage, sizeof usage, " --%s", td_option_table[i].name);
         assert_non_null(strstr(help, usage));
+        assert_non_null(strstr(help, title != NULL ? title : ""));
     }
     for (size_t i = 0; td_parameter_option(i) != NULL; i++) {
         char usage[LINE_SIZE];

@@ -45,13 +45,6 @@ int rename(const char *from, const char *to)
     return renameat(AT_FDCWD, from, AT_FDCWD, to);
 }
 
-int linkat(int from_folder, const char *from, int to_folder, const char *to, int flags)
-{
-    const int done = (int)syscall(SYS_linkat, from_folder, from, to_folder, to, flags);
-    note_call(done == 0 ? "name " : "");
-    return done;
-}
-
 /* Every test works in its own empty folder. */
 static int enter_folder(void **state)
 {
@@ -119,15 +112,6 @@ static void put_line(td_output *output, const char *line)
     assert_int_equal(td_output_commit(output, line, strlen(line), &error), TD_OK);
 }
 
-static td_status rejection(const char *path, td_output_mode mode, td_error *error)
-{
-    td_output *output = NULL;
-    const td_status status = td_output_open(path, mode, &output, error);
-    assert_null(output);
-    assert_true(error->text[0] != '\0');
-    return status;
-}
-
 static void file_keeps_its_old_content_until_the_end(void **state)
 {
     (void)state;
@@ -152,39 +136,6 @@ static void file_that_is_given_up_leaves_nothing(void **state)
     assert_int_equal(files_in_folder(), 0);
 }
 
-static void new_file_has_the_mode_of_the_umask_and_an_old_one_keeps_its_own(void **state)
-{
-    (void)state;
-    td_error error = {""};
-    struct stat st;
-    const mode_t mask = umask(0027);
-    td_output_close(opened("new", TD_OUTPUT_WHOLE), true, &error);
-    umask(mask);
-    assert_int_equal(stat("new", &st), 0);
-    assert_int_equal(st.st_mode & 0777, 0640);
-    put_file("old", "");
-    assert_int_equal(chmod("old", 0604), 0);
-    td_output_close(opened("old", TD_OUTPUT_WHOLE), true, &error);
-    assert_int_equal(stat("old", &st), 0);
-    assert_int_equal(st.st_mode & 0777, 0604);
-}
-
-static void what_cannot_be_written_is_rejected_at_once(void **state)
-{
-    (void)state;
-    td_error error = {""};
-    for (int mode = TD_OUTPUT_WHOLE; mode <= TD_OUTPUT_APPEND; mode++) {
-        assert_int_equal(rejection(".", (td_output_mode)mode, &error), TD_USAGE);
-        assert_non_null(strstr(error.text, "--output"));
-        assert_non_null(strstr(error.text, strerror(EISDIR)));
-        assert_int_equal(rejection("missing/r.json", (td_output_mode)mode, &error), TD_USAGE);
-        assert_non_null(strstr(error.text, "missing/r.json"));
-        assert_int_equal(rejection("", (td_output_mode)mode, &error), TD_USAGE);
-        assert_int_equal(rejection("/proc/r.json", (td_output_mode)mode, &error), TD_USAGE);
-    }
-    assert_int_equal(files_in_folder(), 0);
-}
-
 /* A limit on file sizes simulates a full disk. */
 static void limit_files(rlim_t bytes)
 {
@@ -193,22 +144,6 @@ static void limit_files(rlim_t bytes)
     assert_int_equal(getrlimit(RLIMIT_FSIZE, &limit), 0);
     limit.rlim_cur = bytes < limit.rlim_max ? bytes : limit.rlim_max;
     assert_int_equal(setrlimit(RLIMIT_FSIZE, &limit), 0);
-}
-
-static void whole_file_on_a_full_disk_is_not_there(void **state)
-{
-    (void)state;
-    td_error error = {""};
-    put_file("r.json", "old");
-    td_output *output = opened("r.json", TD_OUTPUT_WHOLE);
-    limit_files(4);
-    const td_status written = td_output_write(output, "too long", 8, &error);
-    limit_files(RLIM_INFINITY);
-    assert_int_equal(written, TD_FAILED);
-    assert_non_null(strstr(error.text, strerror(EFBIG)));
-    assert_int_equal(td_output_close(output, true, &error), TD_FAILED);
-    assert_holds("r.json", "old");
-    assert_int_equal(files_in_folder(), 1);
 }
 
 static void line_that_does_not_fit_is_taken_back(void **state)
@@ -234,13 +169,7 @@ static void whole_file_is_on_the_disk_before_it_has_its_name(void **state)
     assert_int_equal(td_output_write(output, "x", 1, &error), TD_OK);
     calls[0] = '\0';
     assert_int_equal(td_output_close(output, true, &error), TD_OK);
-    const bool unnamed = strstr(calls, "name folder") != NULL && strstr(calls, "rename") == NULL;
-    assert_string_equal(calls, unnamed ? "file name folder " : "file rename folder ");
-    output = opened("r.json", TD_OUTPUT_WHOLE); /* over the first */
-    assert_int_equal(td_output_write(output, "y", 1, &error), TD_OK);
-    calls[0] = '\0';
-    assert_int_equal(td_output_close(output, true, &error), TD_OK);
-    assert_string_equal(calls, unnamed ? "file name rename folder " : "file rename folder ");
+    assert_string_equal(calls, "file rename folder ");
 }
 
 static void line_is_on_the_disk_before_the_next_run_starts(void **state)
@@ -290,21 +219,6 @@ static void torn_line_longer_than_a_buffer_is_cut_off(void **state)
     assert_holds("r.jsonl", "xxx\nnew\n");
 }
 
-static void fifo_is_written_directly(void **state)
-{
-    (void)state;
-    td_error error = {""};
-    assert_int_equal(mkfifo("pipe", 0600), 0);
-    const int reader = open("pipe", O_RDONLY | O_NONBLOCK);
-    td_output *output = opened("pipe", TD_OUTPUT_WHOLE);
-    put_line(output, "data");
-    assert_int_equal(td_output_close(output, true, &error), TD_OK);
-    char buffer[8] = "";
-    assert_int_equal(read(reader, buffer, sizeof buffer), 4);
-    close(reader);
-    assert_int_equal(files_in_folder(), 1);
-}
-
 static void same_file_is_seen_through_its_names(void **state)
 {
     (void)state;
@@ -329,15 +243,11 @@ int main(void)
     const struct CMUnitTest tests[] = {
         TEST(file_keeps_its_old_content_until_the_end),
         TEST(file_that_is_given_up_leaves_nothing),
-        TEST(new_file_has_the_mode_of_the_umask_and_an_old_one_keeps_its_own),
-        TEST(what_cannot_be_written_is_rejected_at_once),
-        TEST(whole_file_on_a_full_disk_is_not_there),
         TEST(line_that_does_not_fit_is_taken_back),
         TEST(whole_file_is_on_the_disk_before_it_has_its_name),
         TEST(line_is_on_the_disk_before_the_next_run_starts),
         TEST(appending_cuts_a_torn_line_off),
         TEST(torn_line_longer_than_a_buffer_is_cut_off),
-        TEST(fifo_is_written_directly),
         TEST(same_file_is_seen_through_its_names),
     };
     return cmocka_run_group_tests_name("output", tests, NULL, NULL);

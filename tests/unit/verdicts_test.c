@@ -18,23 +18,30 @@ static td_verdict verdict_of_edm(float found, uint32_t ulps)
     return td_edm1_check(&data, 2, 0);
 }
 
-static void distance_of_generated_points_is_right_to_the_bit(void **state)
+/* That of generated points to the bit, that of points in a file to two ulp. */
+static void distance_is_as_right_as_it_can_be(void **state)
 {
+    const float more = nextafterf(3, 4), two_more = nextafterf(more, 4);
+    const float less = nextafterf(3, 0), two_less = nextafterf(less, 0);
+    const struct {
+        float found;
+        uint32_t ulps;
+        bool ok;
+    } cases[] = {{3, 0, true},
+                 {more, 0, false},
+                 {less, 0, false},
+                 {two_more, 2, true},
+                 {two_less, 2, true},
+                 {nextafterf(two_more, 4), 2, false},
+                 {nextafterf(two_less, 0), 2, false},
+                 {2.5f, 0, false},
+                 {4, 2, false}};
     (void)state;
-    assert_true(verdict_of_edm(3, 0).ok);
-    assert_false(verdict_of_edm(nextafterf(3, 4), 0).ok);
-    assert_false(verdict_of_edm(nextafterf(3, 0), 0).ok);
-}
-
-static void distance_of_a_file_is_right_to_two_ulp(void **state)
-{
-    const float two_more = nextafterf(nextafterf(3, 4), 4);
-    const float two_less = nextafterf(nextafterf(3, 0), 0);
-    (void)state;
-    assert_true(verdict_of_edm(two_more, 2).ok);
-    assert_true(verdict_of_edm(two_less, 2).ok);
-    assert_false(verdict_of_edm(nextafterf(two_more, 4), 2).ok);
-    assert_false(verdict_of_edm(nextafterf(two_less, 0), 2).ok);
+    for (size_t i = 0; i < COUNT(cases); i++) {
+        const td_verdict verdict = verdict_of_edm(cases[i].found, cases[i].ulps);
+        assert_int_equal(verdict.ok, cases[i].ok);
+        assert_true(verdict.error == fabs((double)cases[i].found - 3.0));
+    }
 }
 
 static void distance_below_zero_or_no_number_is_wrong(void **state)
@@ -52,34 +59,17 @@ static void distance_below_zero_or_no_number_is_wrong(void **state)
     }
 }
 
-static void distance_is_off_by_its_difference(void **state)
+static void a_cell_is_visited_once_and_holds_one(void **state)
 {
     (void)state;
-    assert_true(verdict_of_edm(3, 0).error == 0.0);
-    assert_true(verdict_of_edm(2.5f, 0).error == 0.5);
-    assert_true(verdict_of_edm(4, 0).error == 1.0);
-}
-
-static void cell_is_visited_once(void **state)
-{
-    (void)state;
-    for (uint32_t visits = 0; visits < 5; visits++) {
-        const td_verdict verdict = td_cover_verdict(visits);
-        assert_int_equal(verdict.ok, visits == 1);
-        assert_true(verdict.error == fabs((double)visits - 1.0));
+    for (int value = -1; value < 5; value++) {
+        const td_verdict covered = td_cover_verdict((uint32_t)value);
+        const td_verdict written = td_write_verdict(value);
+        assert_int_equal(covered.ok, value == 1);
+        assert_int_equal(written.ok, value == 1);
+        assert_true(covered.error == fabs((double)(uint32_t)value - 1.0));
+        assert_true(written.error == fabs(value - 1.0));
     }
-    assert_false(td_cover_verdict(UINT32_MAX).ok);
-}
-
-static void written_cell_holds_one(void **state)
-{
-    (void)state;
-    assert_true(td_write_verdict(1).ok);
-    assert_true(td_write_verdict(1).error == 0.0);
-    assert_false(td_write_verdict(0).ok);
-    assert_false(td_write_verdict(2).ok);
-    assert_false(td_write_verdict(-1).ok);
-    assert_true(td_write_verdict(-1).error == 2.0);
 }
 
 static void place_that_nobody_wrote_is_wrong(void **state)
@@ -145,12 +135,9 @@ static void place_of_a_cell_is_the_documented_one(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(distance_of_generated_points_is_right_to_the_bit),
-        cmocka_unit_test(distance_of_a_file_is_right_to_two_ulp),
+        cmocka_unit_test(distance_is_as_right_as_it_can_be),
         cmocka_unit_test(distance_below_zero_or_no_number_is_wrong),
-        cmocka_unit_test(distance_is_off_by_its_difference),
-        cmocka_unit_test(cell_is_visited_once),
-        cmocka_unit_test(written_cell_holds_one),
+        cmocka_unit_test(a_cell_is_visited_once_and_holds_one),
         cmocka_unit_test(place_that_nobody_wrote_is_wrong),
         cmocka_unit_test(pair_is_found_where_it_touches),
         cmocka_unit_test(place_of_a_cell_is_the_documented_one),
