@@ -177,13 +177,28 @@ static void memory_that_is_not_free_is_not_enough(void **state)
     }
 }
 
+static bool crowds[2]; /* what the host says at the first look, and at the second */
+static size_t looks_at_host;
+
+bool __wrap_td_host_is_crowded(const char *proc);
+bool __wrap_td_host_is_crowded(const char *proc)
+{
+    (void)proc;
+    return crowds[looks_at_host++ % 2];
+}
+
 /* The made-up engine's clocks rise with every read. */
-static void clocks_are_read_before_the_samples_and_after_them(void **state)
+static void clocks_and_load_are_read_before_the_samples_and_after_them(void **state)
 {
     (void)state;
-    const td_result r = run_one((made_up){.launch_ms = 1.0}, samples_of(3));
-    assert_true(r.before.sm_mhz > 0.0);
-    assert_true(r.after.sm_mhz > r.before.sm_mhz);
+    for (int i = 0; i < 4; i++) {
+        crowds[0] = i % 2 == 1;
+        crowds[1] = i / 2 == 1;
+        const td_result r = run_one((made_up){.launch_ms = 1.0}, samples_of(3));
+        assert_true(r.before.sm_mhz > 0.0);
+        assert_true(r.after.sm_mhz > r.before.sm_mhz);
+        assert_int_equal(r.crowded, crowds[0] || crowds[1]);
+    }
 }
 
 /* ---- --precision ---- */
@@ -274,7 +289,7 @@ int main(void)
         cmocka_unit_test(a_time_budget_is_a_runs),
         cmocka_unit_test(each_round_has_every_run_once_in_an_order_of_its_own),
         cmocka_unit_test(memory_that_is_not_free_is_not_enough),
-        cmocka_unit_test(clocks_are_read_before_the_samples_and_after_them),
+        cmocka_unit_test(clocks_and_load_are_read_before_the_samples_and_after_them),
         cmocka_unit_test(precision_ends_the_samples),
         cmocka_unit_test(precision_is_each_runs_own_and_the_beaten_take_no_more_samples),
     };
