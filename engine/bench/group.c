@@ -267,12 +267,10 @@ static void clean_up(td_session *s)
         if (s->members[r].prepared != NULL) {
             s->engine->ops->discard(s->engine, s->members[r].prepared);
         }
+        td_plan_release(s->engine, &s->members[r].plan);
     }
     td_buffers_close(&s->visits);
     td_buffers_close(&s->buffers);
-    for (size_t r = 0; r < s->group->count; r++) {
-        td_plan_release(s->engine, &s->members[r].plan);
-    }
     s->engine->share = NULL;
     s->engine->beat = NULL;
     free(s->members);
