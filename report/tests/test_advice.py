@@ -92,12 +92,6 @@ def test_dimensions_with_other_defaults_are_not_asked_apart() -> None:
     assert len(places) == 2 and not any("density" in place for place in places)
 
 
-def test_noise_that_hides_the_difference_gives_no_clear_winner() -> None:
-    (one,) = advice({"bb": {1024: 1.3}, "rb": {1024: 1.0}, "rec": {1024: 1.02}}, noise=0.1)
-    assert one.verdict().startswith("no clear winner") and set([one.best, *one.equals]) == {"rb", "rec"}
-    assert one.runner_up == "bb"
-
-
 @pytest.mark.parametrize(
     ("rb", "rec"),
     [
@@ -108,11 +102,13 @@ def test_noise_that_hides_the_difference_gives_no_clear_winner() -> None:
 )
 def test_a_difference_that_is_unsure_or_tiny_is_no_reason_to_choose(rb: list[float], rec: list[float]) -> None:
     runs = []
-    for strategy, ms in (("rb", rb), ("rec", rec)):
+    for strategy, ms in (("rb", rb), ("rec", rec), ("bb", [2.0 * ms for ms in rb])):
         one = synthetic.run(strategy, "edm1", 1024, random.Random(5))
         runs.append(one | {"time_ms": synthetic.summary(ms), "samples": {**one["samples"], "ms": ms}})
     (found,) = advise(frame(*runs))
-    assert found.verdict() == "no clear winner: rb, rec"
+    clear = len(rb) > 5
+    assert found.verdict() == "no clear winner: rb, rec" + ", bb" * (not clear)
+    assert found.runner_up == "bb" * clear
 
 
 def test_a_change_of_winner_starts_a_new_range() -> None:
@@ -146,21 +142,13 @@ def test_a_tile_that_was_tried_at_one_size_is_a_line_of_its_own() -> None:
     assert (tuned.compared(), tuned.best, tuned.sizes[0]) == ("2 maps in 4 settings", "rb (tile 64)", 1024)
 
 
-def test_triangles_are_not_compared_with_tetrahedra() -> None:
+def test_neither_dimensions_nor_devices_are_compared_with_each_other() -> None:
     rng = random.Random(5)
     flat = [synthetic.run(s, "write", 512, rng, layout="full") for s in ("bb", "rb")]
     deep = [synthetic.run(s, "write", 512, rng, layout="full", dimension=3) for s in ("bb-tetra", "rb-tetra")]
-    assert {one.place for one in advise(frame(*flat, *deep))} == {
-        "write, full output",
-        "write, 3D, full output",
-    }
-
-
-def test_devices_are_not_compared_with_each_other() -> None:
-    rng = random.Random(5)
-    runs = [synthetic.run(s, "edm1", 1024, rng, factor=factor) for factor in (1.0, 0.5) for s in ("bb", "rb")]
-    found = advise(frame(*runs, devices=("A", "A", "B", "B")))
-    assert len(found) == 2 and {one.place.rsplit(", ", 1)[1] for one in found} == {"A", "B"}
+    found = advise(frame(*flat, *deep, *flat, devices=("A",) * 4 + ("B",) * 2))
+    places = ["write, 3D, full output, A", "write, full output, A", "write, full output, B"]
+    assert [one.place for one in found] == places
 
 
 def test_improvement_is_filled_in_from_medians_only_within_one_place() -> None:
@@ -211,28 +199,19 @@ def test_a_search_on_one_gpu_says_nothing_of_another(tmp_path: Path) -> None:
     own = json.loads(searches(tmp_path).read_text())
     ok = [{**run, "source": 0} for run in own["runs"] if run["status"] == "ok"]
     other = synthetic.save(tmp_path / "other.json", ok, gpu="NVIDIA H100")
-    found = load([str(tmp_path / "a.json"), str(other)])
-    assert set(found.runs["device"][found.runs["tried"] > 0]) == {"NVIDIA H200"}
-    compared = {a.compared() for a in advise(found.usable) if "H100" in a.place}
+    compared = {a.compared() for a in advise(load([str(tmp_path / "a.json"), str(other)]).usable) if "H100" in a.place}
     assert compared and not any("600" in words for words in compared)
 
 
-def test_the_script_says_it_in_a_table(tmp_path: Path, inside: Script) -> None:
-    result = inside("advice", searches(tmp_path))
-    lines = result.stdout.splitlines()
-    assert result.returncode == 0 and lines[0].split()[:2] == ["WORKLOAD", "N"]
-    assert any("rb (32x32)" in line and "in 600 settings" in line for line in lines)
+def test_the_script_says_it_in_a_table_also_of_what_was_merged_or_became_lines(tmp_path: Path, inside: Script) -> None:
+    path, merged, lines = searches(tmp_path), tmp_path / "merged.json", tmp_path / "lines.jsonl"
+    assert inside("merge", path, "-o", merged).returncode == inside("convert", merged, "-o", lines).returncode == 0
+    said = inside("advice", path).stdout
+    assert said.split()[:2] == ["WORKLOAD", "N"] and inside("advice", merged).stdout == said
+    assert inside("advice", lines).stdout == said
+    assert any("rb (32x32)" in line and "in 600 settings" in line for line in said.splitlines())
     nothing = inside("advice", "--strategy", "bb", synthetic.save(tmp_path / "b.json", synthetic.triangle(("bb",))))
     assert nothing.returncode == 1 and "nothing to compare" in nothing.stderr
-
-
-def test_a_search_survives_a_merge_and_becomes_lines(tmp_path: Path, inside: Script) -> None:
-    path, merged, lines = searches(tmp_path), tmp_path / "merged.json", tmp_path / "lines.jsonl"
-    assert inside("merge", path, "-o", merged).returncode == 0
-    assert inside("convert", merged, "-o", lines).returncode == 0
-    said = inside("advice", path).stdout
-    assert "in 600 settings" in said
-    assert inside("advice", merged).stdout == inside("advice", lines).stdout == said
 
 
 def test_lines_of_searches_of_earlier_versions_are_passed_over(tmp_path: Path) -> None:

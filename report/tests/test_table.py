@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import random
 from pathlib import Path
 
@@ -24,27 +23,27 @@ def rows(text: str) -> dict[str, list[str]]:
     return {row[0]: row[1:] for row in cells}
 
 
-def test_improvement_has_its_interval(sweep: Path, inside: Script) -> None:
-    result = inside("table", "--kind", "improvement", "--n", "30720", sweep)
-    assert result.returncode == 0
-    found = rows(result.stdout)
-    assert found["strategy"] == ["dummy", "edm1", "edm4"]
-    assert "bb" not in found and set(found) >= {"ltm-r", "utm", "rb", "rec"}
-    wanted = next(r for r in synthetic.triangle(ns=(1024, 30720)) if "edm1/ltm-r/n30720" in r["key"])
-    assert found["ltm-r"][1].startswith(f"{wanted['improvement']['factor']:.2f} [")
+WANTED = next(r for r in synthetic.triangle(ns=(1024, 30720)) if "edm4/rb/n30720" in r["key"])
+SHARE = f"({100 * WANTED['roofline']['fraction_of_bound']:.1f} % of {WANTED['roofline']['ceiling']})"
+# The head of each kind, the columns at the largest N, what is not a row, and the end of the last cell of rb.
+KINDS = {
+    "improvement": ("strategy", "dummy edm1 edm4", "bb", f"{WANTED['improvement']['factor']:.2f} ["),
+    "time": ("ms (I)", "dummy 16x16 edm1 16x16 edm4 16x16", "", f"({WANTED['improvement']['factor']:.2f})"),
+    "throughput": ("GB/s (of peak fill)", "edm1 16x16 edm4 16x16", "", f"{WANTED['throughput']['gb_per_s']:,.0f} ("),
+    "bound": ("ms (of the bound)", "edm1 16x16 edm4 16x16", "", SHARE),
+}
 
 
-def test_time_is_milliseconds_with_i_at_the_largest_n(sweep: Path, inside: Script) -> None:
-    found = rows(inside("table", "--kind", "time", sweep).stdout)
-    assert found["ms (I)"] == ["dummy 16x16", "edm1 16x16", "edm4 16x16"]
-    assert "(" not in found["bb"][0] and found["rb"][0].endswith(")")
-
-
-def test_throughput_leaves_out_what_has_no_bytes(sweep: Path, inside: Script) -> None:
-    found = rows(inside("table", "--kind", "throughput", sweep).stdout)
-    assert found["GB/s (of peak fill)"] == ["edm1 16x16", "edm4 16x16"]
-    assert "%" in found["bb"][0]
-    assert inside("table", "--kind", "throughput", "--workload", "dummy", sweep).returncode == 1
+@pytest.mark.parametrize("kind", KINDS)
+def test_each_kind_says_what_the_json_says(sweep: Path, inside: Script, kind: str) -> None:
+    head, columns, lacking, said = KINDS[kind]
+    found = rows(inside("table", "--kind", kind, sweep).stdout)
+    assert " ".join(found[head]) == columns and lacking not in found and set(found) >= {"ltm-r", "utm", "rb", "rec"}
+    assert said in found["rb"][-1]
+    if kind == "time":
+        assert "(" not in found["bb"][0], "the baseline has no factor"
+    if "dummy" not in columns:
+        assert inside("table", "--kind", kind, "--workload", "dummy", sweep).returncode == 1
 
 
 def test_the_lines_under_it_are_about_its_runs_alone(tmp_path: Path, inside: Script) -> None:
@@ -59,16 +58,6 @@ def test_the_lines_under_it_are_about_its_runs_alone(tmp_path: Path, inside: Scr
     assert f"Measured 2025-11-21 on {where} with tribench 0.1.0 (111111111)." in said
     assert said.count("    tribench --workload") == 1
     assert "Measured 2025-11-20 to 2025-11-21 on" in inside("table", *files).stdout
-
-
-def test_bound_names_the_ceiling_and_its_share(sweep: Path, inside: Script) -> None:
-    document = json.loads(sweep.read_text())
-    found = rows(inside("table", "--kind", "bound", "--workload", "edm4", sweep).stdout)
-    assert found["ms (of the bound)"] == ["edm4 16x16"]
-    top = max(run["n"] for run in document["runs"])
-    run = next(r for r in document["runs"] if (r["strategy"], r["workload"], r["n"]) == ("rb", "edm4", top))
-    share = 100 * run["roofline"]["fraction_of_bound"]
-    assert found["rb"][0].endswith(f"({share:.1f} % of {run['roofline']['ceiling']})")
 
 
 def test_sizes_of_one_workload_and_block(tmp_path: Path, inside: Script) -> None:
@@ -156,18 +145,12 @@ def two_gpus(tmp_path: Path) -> tuple[Path, Path]:
     )
 
 
-def test_two_devices_share_no_cell(two_gpus: tuple[Path, Path], inside: Script) -> None:
-    a, b = two_gpus
-    for one, other in ((a, b), (b, a)):
-        result = inside("table", one, other)
-        assert result.returncode == 1 and "ask for --by device" in result.stderr
-        assert "NVIDIA A100" in result.stderr and "NVIDIA H200" in result.stderr
-    assert inside("table", a, a).returncode == 0
-
-
 @pytest.mark.parametrize("kind", ["time", "size", "improvement", "throughput", "best"])
 def test_by_device_each_has_its_row(two_gpus: tuple[Path, Path], inside: Script, kind: str) -> None:
     words = ("--by", "device", "--workload", "edm1", "--kind", kind)
+    apart = inside("table", *reversed(two_gpus), *words[2:])
+    assert apart.returncode == 1 and "ask for --by device" in apart.stderr
+    assert "NVIDIA A100" in apart.stderr and "NVIDIA H200" in apart.stderr
     said = inside("table", *two_gpus, *words)
     assert said.returncode == 0, said.stderr
     table = said.stdout.split("\n\n")[0].splitlines()
@@ -208,21 +191,20 @@ def test_another_baseline_is_named_and_is_that_of_all_factors(tmp_path: Path, in
     assert found["rec"][0].endswith(f"({wanted:.2f})")
 
 
-@pytest.mark.parametrize("kind", ["improvement", "time"])
-def test_factors_over_different_baselines_share_no_table(tmp_path: Path, inside: Script, kind: str) -> None:
-    runs = [*over("rb", "edm1"), *over("bb", "edm4")]
-    path = synthetic.save(tmp_path / "a.json", runs)
-    result = inside("table", "--kind", kind, path)
-    assert result.returncode == 1 and result.stdout == ""
-    assert "the factors are over bb and over rb: tabulate the files one by one" in result.stderr
-    assert inside("table", "--kind", kind, path, "--workload", "edm1").returncode == 0
+def test_factors_over_different_baselines_share_no_table(tmp_path: Path, inside: Script) -> None:
+    path = synthetic.save(tmp_path / "a.json", [*over("rb", "edm1"), *over("bb", "edm4")])
+    for kind in ("improvement", "time"):
+        result = inside("table", "--kind", kind, path)
+        assert result.returncode == 1 and result.stdout == ""
+        assert "the factors are over bb and over rb: tabulate the files one by one" in result.stderr
+        assert inside("table", "--kind", kind, path, "--workload", "edm1").returncode == 0
 
 
-def test_improvement_of_the_baseline_alone_is_no_table(tmp_path: Path, inside: Script) -> None:
+def test_what_no_run_has_is_no_table(tmp_path: Path, inside: Script) -> None:
     path = synthetic.save(tmp_path / "a.json", synthetic.triangle(("bb",), ns=(1024,)))
-    result = inside("table", "--kind", "improvement", path, "-o", tmp_path / "out.md")
-    assert result.returncode == 1 and not (tmp_path / "out.md").exists()
-    assert "none of the selected runs at N = 1,024 has a factor over a baseline" in result.stderr
+    for kind, lacking in (("improvement", "N = 1,024 has a factor over a baseline"), ("energy", "tribench --energy")):
+        result = inside("table", "--kind", kind, path, "-o", tmp_path / "out.md")
+        assert result.returncode == 1 and not (tmp_path / "out.md").exists() and lacking in result.stderr
 
 
 def test_names_from_the_data_cannot_break_a_table(tmp_path: Path, inside: Script) -> None:
@@ -261,23 +243,13 @@ def test_isolated_launches_are_told_from_batches_and_divided_by_their_own_baseli
     assert len(set(factors.values())) == 1
 
 
-def test_energy_is_of_a_cell_and_of_a_launch(tmp_path: Path, inside: Script) -> None:
-    runs = synthetic.count_energy(synthetic.triangle(("bb", "rb"), ("edm1",), (1024, 8192)))
-    path = synthetic.save(tmp_path / "a.json", runs)
-    found = rows(inside("table", "--kind", "energy", path).stdout)
-    one = next(r for r in runs if r["strategy"] == "rb" and r["n"] == 8192)
-    nj, joules = one["energy"]["nj_per_cell"], one["energy"]["launch_j"]
-    assert found["nJ per cell (J per launch)"] == ["edm1 16x16"]
-    assert found["rb"] == [f"{nj:.3g} [{0.99 * nj:.3g}, {1.01 * nj:.3g}] ({joules:.3g})"]
-    without = inside("table", "--kind", "energy", synthetic.save(tmp_path / "b.json", synthetic.triangle()))
-    assert without.returncode == 1 and "tribench --energy" in without.stderr
-
-
-def test_runs_whose_energy_could_not_be_counted_have_no_row(tmp_path: Path, inside: Script) -> None:
-    runs = synthetic.count_energy(synthetic.triangle(("bb", "rb"), ("edm1",), (1024,)))
-    runs[1]["energy"] |= {"launch_j": None, "ci95": None, "nj_per_cell": None, "nj_per_cell_ci95": None}
+def test_energy_is_of_a_cell_and_of_a_launch_where_it_was_counted(tmp_path: Path, inside: Script) -> None:
+    runs = synthetic.count_energy(synthetic.triangle(("bb", "rb", "rec"), ("edm1",), (1024,)))
+    runs[2]["energy"] |= {"launch_j": None, "ci95": None, "nj_per_cell": None, "nj_per_cell_ci95": None}
     found = rows(inside("table", "--kind", "energy", synthetic.save(tmp_path / "a.json", runs)).stdout)
-    assert "bb" in found and "rb" not in found
+    nj, joules = runs[1]["energy"]["nj_per_cell"], runs[1]["energy"]["launch_j"]
+    assert found["nJ per cell (J per launch)"] == ["edm1 16x16"] and "rec" not in found
+    assert found["rb"] == [f"{nj:.3g} [{0.99 * nj:.3g}, {1.01 * nj:.3g}] ({joules:.3g})"]
 
 
 def test_a_factor_without_an_interval_stands_alone(tmp_path: Path, inside: Script) -> None:
@@ -310,14 +282,13 @@ def test_best_says_all_of_how_a_run_was_made_that_is_not_plain(tmp_path: Path, i
     assert "rank" not in found["edm1, 2D"][0]
 
 
-def test_a_winner_of_each_strategy_is_named_with_what_it_won_with(tmp_path: Path, inside: Script) -> None:
+def test_a_label_names_what_a_strategy_won_with_and_what_only_one_has_needs_no_word(
+    tmp_path: Path, inside: Script
+) -> None:
     runs = synthetic.triangle(("bb",), ("edm1",), (1024,), kernel="loop", tile=64)
     runs += synthetic.triangle(("ltm-i",), ("edm1",), (1024,), kernel="loop", tile=128)
     runs += synthetic.triangle(("rb",), ("edm1",), (1024,))
     found = rows(inside("table", synthetic.save(tmp_path / "a.json", runs)).stdout)
     assert {"bb (loop kernel, tile 64)", "ltm-i (loop kernel, tile 128)", "rb"} <= set(found)
-
-
-def test_what_only_one_strategy_has_needs_no_word(tmp_path: Path, inside: Script) -> None:
     runs = [run for run in synthetic.tetra((256,)) if run["strategy"] in ("bb-tetra", "dp-tetra")]
     assert {"bb-tetra", "dp-tetra"} <= set(rows(inside("table", synthetic.save(tmp_path / "a.json", runs)).stdout))
