@@ -14,10 +14,8 @@ from tribench_report.frame import Results, from_documents
 Json = dict[str, Any]
 
 # Nanoseconds per block and per cell; chosen so that I at N = 30720 is near what one sees on an H200.
-BLOCK_NS, CELL_PS = (
-    0.6,
-    {"dummy": 0.0, "edm1": 1.0, "edm2": 1.2, "edm3": 1.35, "edm4": 1.5, "write": 0.9, "life": 2.1, "water": 9.0},
-)
+BLOCK_NS = 0.6
+CELL_PS = {"dummy": 0.0, "edm1": 1.0, "edm2": 1.2, "edm3": 1.35, "edm4": 1.5, "write": 0.9, "life": 2.1, "water": 9.0}
 STRATEGY = {
     "bb": (1.00, 1.00), "ltm-x": (1.06, 1.03), "ltm-n": (1.10, 1.05), "ltm-r": (1.03, 1.02), "ltm-i": (1.12, 1.06),
     "utm": (1.9, 1.35), "utm-b": (1.35, 1.2), "rb": (1.02, 1.0), "rb-b": (1.1, 0.93), "rec": (1.3, 1.05),
@@ -138,19 +136,17 @@ def run(strategy: str, workload: str, n: int, rng: random.Random, *, block: int 
         base += 0.04 + 2.0 / (changes.get("cutoff") or 128)
     if strategy in ("rec", "rec-tetra"):
         base += 0.006
-    base *= given.get("steps") or 1
+    steps = given.get("steps") or 1
+    base *= steps
     ms = [base * (1 + drift * k / samples) * math.exp(rng.gauss(0, noise)) for k in range(samples)]
-    spent = 4 if workload == "dummy" else cells * 4 * (given.get("steps") or 1)
+    spent = 4 if workload == "dummy" else cells * 4 * steps
     time = summary(ms)
     tile = changes.pop("tile", block)
     gbs = spent / time["median"] / 1e6
     shape = [block, block, 1 if dimension == 2 else block]
     key = f"{engine}/{workload}/{strategy}/n{n}/b{'x'.join(map(str, shape[:dimension]))}/t{tile}/packed/seed1"
-    extras = "/".join(
-        f"{k}={v}"
-        for k, v in sorted({**changes, **given}.items())
-        if k in ("cutoff", "memory", "kernel", "schedule", "cell", "domain")
-    )
+    told = ("cutoff", "memory", "kernel", "schedule", "cell", "domain")
+    extras = "/".join(f"{k}={v}" for k, v in sorted({**changes, **given}.items()) if k in told)
     return {
         "key": key + ("/" + extras if extras else ""), "strategy": strategy, "workload": workload, "engine": engine,
         "dimension": dimension, "n": n, "block": shape, "tile": tile, "layout": "packed", "seed": 1,
@@ -163,9 +159,7 @@ def run(strategy: str, workload: str, n: int, rng: random.Random, *, block: int 
         "samples": {"count": samples, "warmup": 3, "batch": 1, "graph": False, "ms": ms},
         "throughput": {"cells_per_s": cells / time["median"] * 1e3, "bytes": spent, "gb_per_s": gbs,
                        "fraction_of_peak": gbs / 4570.0},
-        "roofline": roofline(
-            workload, cells * (given.get("steps") or 1), spent, time["median"], given.get("steps") or 1
-        ),
+        "roofline": roofline(workload, cells * steps, spent, time["median"], steps),
         "improvement": None,
         "device_state": {"sm_mhz": 1980, "memory_mhz": 3201, "temperature_c": 41, "power_w": 310.2, "throttled": False},
         "energy_j": None, "result": None, **changes,
@@ -209,12 +203,12 @@ def one_run(n: int = 1024, **changes: object) -> Json:
 
 def tetra(ns: tuple[int, ...] = (64, 128, 256, 512), blocks: tuple[int, ...] = (8,), cutoffs: tuple[int, ...] = (128,),
           seed: int = 1) -> list[Json]:  # fmt: skip
-    rng, runs = random.Random(seed), []
-    for n in ns:
-        for block in blocks:
-            for s in TETRA:
-                for cut in cutoffs if s in ("dp-tetra", "rec-tetra") else (None,):
-                    runs.append(run(s, "write", n, rng, block=block, dimension=3, cutoff=cut))
+    rng = random.Random(seed)
+    runs = [
+        run(s, "write", n, rng, block=block, dimension=3, cutoff=cut)
+        for n in ns for block in blocks for s in TETRA
+        for cut in (cutoffs if s in ("dp-tetra", "rec-tetra") else (None,))
+    ]  # fmt: skip
     return improve(runs, "bb-tetra")
 
 

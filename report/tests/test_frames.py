@@ -15,6 +15,7 @@ M, ALIVE, DEAD = frames.MARGIN, list(frames.ALIVE), list(frames.DEAD)
 
 def drawn(folder: Path, stack: np.ndarray, *words: str) -> list[np.ndarray]:
     """Every picture of a stack."""
+    folder.mkdir(exist_ok=True)
     np.save(folder / "stack.npy", stack)
     assert frames.run([str(folder / "stack.npy"), "-o", str(folder / "out"), *words]) == 0
     files = sorted((folder / "out").iterdir())
@@ -35,7 +36,7 @@ def random_states(count: int, cell_count: int, most: int = 1) -> np.ndarray:
 
 
 @pytest.mark.parametrize("n", [1, 9, 40])
-def test_life_on_the_triangle(tmp_path: Path, n: int) -> None:
+def test_life_on_the_triangle_and_on_the_square(tmp_path: Path, n: int) -> None:
     stack = random_states(3, n * (n + 1) // 2)
     for state, picture in zip(stack, drawn(tmp_path, stack, "--dimension", "2"), strict=True):
         square = np.zeros((n, n), int)
@@ -46,12 +47,9 @@ def test_life_on_the_triangle(tmp_path: Path, n: int) -> None:
         assert (near[~inside] == 255).all()
         assert (last == 255).all()  # the lines between cells
         assert (picture[: M - 1] == 255).all()
-
-
-def test_life_on_the_square(tmp_path: Path) -> None:
-    stack = random_states(2, 400).reshape(2, 20, 20)
-    for state, picture in zip(stack, drawn(tmp_path, stack), strict=True):
-        assert (cells(picture, 20)[0] == np.where(state[..., None] != 0, ALIVE, DEAD)).all()
+    stack = random_states(2, n * n).reshape(2, n, n)
+    for state, picture in zip(stack, drawn(tmp_path / "square", stack, "--dimension", "2"), strict=True):
+        assert (cells(picture, n)[0] == np.where(state[..., None] != 0, ALIVE, DEAD)).all()
 
 
 def test_gol_is_drawn_in_triangles(tmp_path: Path) -> None:
@@ -80,10 +78,7 @@ def test_numbers_are_grey_from_the_smallest_to_the_largest(tmp_path: Path, squar
         near, last = (c.reshape(-1, 3) if square else c[np.tril_indices(n)] for c in (near, last))
         assert abs(near - np.floor(255 * share.reshape(-1, 1) + 0.5)).max() <= 1
         assert (near == last).all()  # no lines
-
-
-def test_flat_numbers_are_white(tmp_path: Path) -> None:
-    assert (drawn(tmp_path, np.full((1, 6), 5, np.float32))[0] == 255).all()
+    assert (drawn(tmp_path / "flat", np.full((1, 6), 5, np.float32))[0] == 255).all()
 
 
 def test_water_is_blue_over_its_land(tmp_path: Path) -> None:

@@ -36,15 +36,8 @@ def installed(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def call(installed: Path, *words: object) -> subprocess.CompletedProcess[str]:
     command = [sys.executable, installed / "bin" / "tribench-report", *map(str, words)]
-    return subprocess.run(
-        command,
-        capture_output=True,
-        text=True,
-        timeout=120,
-        check=False,
-        cwd=installed,
-        env={**os.environ, "PYTHONPATH": str(installed)},
-    )
+    around = {"cwd": installed, "env": {**os.environ, "PYTHONPATH": str(installed)}}
+    return subprocess.run(command, capture_output=True, text=True, timeout=120, check=False, **around)
 
 
 def test_every_file_is_installed(installed: Path) -> None:
