@@ -211,10 +211,13 @@ static td_status warm_up(td_session *s, size_t r, td_error *error)
 /* Launches that do nothing once they have been verified would be fast. */
 static td_status verify_again(td_session *s, size_t r, td_error *error)
 {
+    td_result *result = &s->results[r];
     TRY(verify(s, r, s->members[r].prepared, error));
-    return s->results[r].verified == TD_VERIFIED_PASS
-               ? TD_OK
-               : td_fail(error, TD_WRONG, "after its samples: %s", s->results[r].reason);
+    if (result->verified == TD_VERIFIED_PASS) {
+        return TD_OK;
+    }
+    result->sample_count = 0; /* they mean nothing */
+    return td_fail(error, TD_WRONG, "after its samples: %s", result->reason);
 }
 
 static td_status measure_energy(td_session *s, size_t r, td_error *error)

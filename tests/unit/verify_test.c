@@ -207,6 +207,7 @@ static void every_fault_is_found(void **state)
         samples_do_nothing = cases[i].launch == right;
         const td_result r = run_of(cases[i].line, cases[i].launch, cases[i].check);
         assert_true(cases[i].launch != no_number || !r.has_finding);
+        assert_int_equal(r.time_ms.count, 0);
         if (r.verified != TD_VERIFIED_FAIL || r.status != TD_RUN_FAILED || r.error != TD_WRONG ||
             r.mismatches != cases[i].mismatches || strstr(r.reason, cases[i].words) == NULL) {
             fail_msg("case %zu, %s: %llu mismatches, %s", i, cases[i].line,
