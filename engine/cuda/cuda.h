@@ -25,7 +25,6 @@ typedef struct td_cuda_engine {
     cudaStream_t stream;
     cudaEvent_t start, stop;
     void *flush;               /* larger than L2; allocated on first use */
-    void *pinned;              /* of upload.c; allocated on first use */
     td_device_counts *counts;  /* on the device */
     struct td_nvml *nvml;      /* NULL without NVML */
     struct td_cuda_halo *halo; /* NULL until the first exchange */
@@ -131,8 +130,6 @@ void td_cuda_own_close(td_cuda_engine *cuda);
 bool td_cuda_usable(td_error *why);
 bool td_cuda_likely(void);
 size_t td_cuda_devices(td_environment *devices, size_t capacity, td_error *why);
-td_status td_cuda_upload(td_engine *engine, void *to, const void *from, uint64_t bytes,
-                         td_error *error);
 td_status td_cuda_own_load(td_engine *engine, const td_execution *executions, size_t count,
                            td_error *error);
 td_status td_cuda_prepare(td_engine *engine, const td_execution *execution, uint32_t batch,

@@ -20,7 +20,6 @@ static void cuda_close(td_engine *engine)
     td_cuda_own_close(cuda);
     td_nvml_close(cuda->nvml);
     cudaFree(cuda->flush);
-    cudaFreeHost(cuda->pinned);
     cudaFree(cuda->counts);
     if (cuda->start != NULL) {
         cudaEventDestroy(cuda->start);
@@ -135,6 +134,14 @@ static void cuda_release(td_engine *engine, void *memory)
     cudaFree(memory);
 }
 
+static td_status cuda_upload(td_engine *engine, void *to, const void *from, uint64_t bytes,
+                             td_error *error)
+{
+    TRY_CUDA(error,
+             cudaMemcpyAsync(to, from, bytes, cudaMemcpyDefault, td_cuda_of(engine)->stream));
+    return TD_CUDA(error, cudaStreamSynchronize(td_cuda_of(engine)->stream));
+}
+
 static td_status cuda_download(td_engine *engine, void *to, const void *from, uint64_t bytes,
                                td_error *error)
 {
@@ -206,7 +213,7 @@ const td_engine_ops td_cuda_ops = {
     .load = td_cuda_own_load,
     .free_memory = cuda_free_memory,
     .allocate = cuda_allocate,
-    .upload = td_cuda_upload,
+    .upload = cuda_upload,
     .for_each_cell = td_cuda_for_each_cell,
     .fill = cuda_fill,
     .launch = cuda_launch,

@@ -47,8 +47,6 @@ enum cudaMemcpyKind {
     cudaMemcpyDeviceToDevice,
     cudaMemcpyDefault
 };
-enum cudaMemoryType { cudaMemoryTypeUnregistered };
-enum { cudaHostAllocDefault = 0 };
 enum cudaLimit { cudaLimitDevRuntimePendingLaunchCount = 4 };
 enum { cudaEventDisableTiming = 2, cudaStreamNonBlocking = 1 };
 
@@ -69,10 +67,6 @@ struct cudaDeviceProp {
     cudaUUID_t uuid;
     size_t totalGlobalMem;
     int major, minor, multiProcessorCount, l2CacheSize, ECCEnabled;
-};
-
-struct cudaPointerAttributes {
-    enum cudaMemoryType type;
 };
 
 struct cudaFuncAttributes {
@@ -108,9 +102,7 @@ cudaError_t cudaMemGetInfo(size_t *left, size_t *total);
 cudaError_t cudaMalloc(void **memory, size_t bytes);
 cudaError_t cudaFree(void *memory);
 cudaError_t cudaMallocHost(void **memory, size_t bytes);
-cudaError_t cudaHostAlloc(void **memory, size_t bytes, unsigned flags);
 cudaError_t cudaFreeHost(void *memory);
-cudaError_t cudaPointerGetAttributes(struct cudaPointerAttributes *facts, const void *memory);
 cudaError_t cudaMemcpyAsync(void *to, const void *from, size_t bytes, enum cudaMemcpyKind kind,
                             cudaStream_t stream);
 cudaError_t cudaMemsetAsync(void *memory, int byte, size_t bytes, cudaStream_t stream);

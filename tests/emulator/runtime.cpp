@@ -261,11 +261,6 @@ cudaError_t cudaMallocHost(void **memory, size_t bytes)
     return allocate(memory, bytes, memory_bytes);
 }
 
-cudaError_t cudaHostAlloc(void **memory, size_t bytes, unsigned)
-{
-    return allocate(memory, bytes, memory_bytes);
-}
-
 cudaError_t cudaFreeHost(void *memory)
 {
     const cudaError_t code = run_all();
@@ -277,13 +272,6 @@ cudaError_t cudaFreeHost(void *memory)
 cudaError_t cudaDeviceGetAttribute(int *value, enum cudaDeviceAttr, int)
 {
     *value = 1000000;
-    return cudaSuccess;
-}
-
-/* All memory is the host's. */
-cudaError_t cudaPointerGetAttributes(cudaPointerAttributes *facts, const void *)
-{
-    facts->type = cudaMemoryTypeUnregistered;
     return cudaSuccess;
 }
 

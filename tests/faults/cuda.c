@@ -26,8 +26,6 @@ WRAP(cudaDeviceSynchronize, (void), (), cudaErrorUnknown)
 WRAP(cudaStreamCreateWithFlags, (cudaStream_t * stream, unsigned flags), (stream, flags),
      cudaErrorMemoryAllocation)
 WRAP(cudaStreamSynchronize, (cudaStream_t stream), (stream), cudaErrorUnknown)
-WRAP(cudaHostAlloc, (void **memory, size_t bytes, unsigned flags), (memory, bytes, flags),
-     cudaErrorMemoryAllocation)
 WRAP(cudaMalloc, (void **memory, size_t bytes), (memory, bytes), cudaErrorMemoryAllocation)
 WRAP(cudaMemGetInfo, (size_t * left, size_t *all), (left, all), cudaErrorUnknown)
 WRAP(cudaMemsetAsync, (void *memory, int byte, size_t bytes, cudaStream_t stream),
