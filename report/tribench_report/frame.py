@@ -162,7 +162,7 @@ def _samples(key: str, value: Any) -> np.ndarray:
 
 def columns(records: Sequence[Json]) -> pd.DataFrame:
     """The runs as a frame, checked. Errors: names the first run that cannot be used, and why."""
-    rows = [dict(flat(record)) for record in records]
+    rows = [flat(record) for record in records]
     keys = [record["key"] for record in records]
     for key, record, row in zip(keys, records, rows):
         lacking = [name for name in NEEDED if row.get(name) is None]

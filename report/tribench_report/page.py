@@ -142,7 +142,7 @@ def environments(found: Results) -> list[list[tuple[str, str]]]:
     for part in found.parts:
         environment = part["environment"]
         facts = devices.setdefault(device_of(environment, "cuda" if environment.get("gpu") else "cpu"), {})
-        for name, value in flat(environment):
+        for name, value in flat(environment).items():
             if value is not None:
                 facts.setdefault(name.replace(".", " "), {})[str(value)] = None
     return [

@@ -48,18 +48,18 @@ def _elements(name: str) -> tuple[str, ...]:
     return ("x", "y", "z") if name == "block" else ("low", "high") if name.endswith("ci95") else ()
 
 
-def flat(value: Any, path: str = "") -> Iterator[tuple[str, Any]]:
-    """The values inside a run with their paths; an array of fixed length has a path per element."""
-    if isinstance(value, dict) and value:
-        for member, part in value.items():
-            yield from flat(part, f"{path}.{member}" if path else member)
-        return
-    names = _elements(path.rpartition(".")[2]) if isinstance(value, list) else ()
-    if names and len(value) == len(names):
-        for element, part in zip(names, value):
-            yield from flat(part, f"{path}.{element}")
-    else:
-        yield path, value
+def flat(value: Json, before: str = "", found: Json | None = None) -> Json:
+    """The values inside a run by their paths; an array of fixed length has a path per element."""
+    found = {} if found is None else found
+    for name, part in value.items():
+        elements = _elements(name) if isinstance(part, list) else ()
+        if isinstance(part, dict) and part:
+            flat(part, f"{before}{name}.", found)
+        elif elements and len(part) == len(elements):
+            found.update(zip((f"{before}{name}.{element}" for element in elements), part))
+        else:
+            found[before + name] = part
+    return found
 
 
 def _text(path: str, value: Any) -> str:
@@ -70,8 +70,8 @@ def _text(path: str, value: Any) -> str:
     return "" if value is None or value == {} else json.dumps(value, ensure_ascii=False, separators=(",", ":"))
 
 
-def _texts(value: Any, path: str = "") -> dict[str, str]:
-    return {name: _text(name, part) for name, part in flat(value, path)}
+def _texts(value: Json, before: str = "") -> dict[str, str]:
+    return {name: _text(name, part) for name, part in flat(value, before).items()}
 
 
 def write(pairs: Iterable[tuple[Json, Json, tuple[str, str, str]]]) -> str:
@@ -79,7 +79,7 @@ def write(pairs: Iterable[tuple[Json, Json, tuple[str, str, str]]]) -> str:
     rows: list[dict[str, str]] = []
     for around, run, (_, *where) in pairs:
         people = _texts(dict(zip(FOR_PEOPLE, [*where, around["tool"].get("version")])))
-        rows.append({**_texts(run), **people, **_texts(around, AROUND)})
+        rows.append({**_texts(run), **people, **_texts(around, f"{AROUND}.")})
     names = dict.fromkeys([name for row in rows for name in row] or ["key", *FOR_PEOPLE])  # without runs, still a table
     # What is null in one run is an object in another, of which only the members have columns.
     objects = {name[:k] for name in names for k, letter in enumerate(name) if letter == "."}
