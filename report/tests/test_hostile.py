@@ -73,6 +73,18 @@ def test_results_that_are_much_alike_are_no_bomb(tmp_path: Path) -> None:
     assert len(read_file(path).runs) == 500
 
 
+def test_a_file_of_many_invocations_is_read_in_time(tmp_path: Path, inside: Script) -> None:
+    head, line = synthetic.as_lines(synthetic.document([synthetic.one_run()]), footer=False).splitlines(keepends=True)
+    short = json.loads(line) | {"samples": None}
+    lines = [f"{head}{json.dumps(short | {'key': f'k{k}'})}\n" for k in range(10_000)]
+    path = tmp_path / "many.jsonl"
+    path.write_text("".join(lines))
+    begun = time.process_time()
+    for words in (["merge", path], ["convert", path, "-f", "jsonl"], ["table", path]):
+        inside(*words, "-o", tmp_path / "out")
+    assert time.process_time() - begun < 15
+
+
 class Elements(HTMLParser):
     """The elements of a page, and the images that it fetches."""
 

@@ -24,10 +24,9 @@ STATUSES = ("ok", "failed", "skipped", "planned", "interrupted", "dropped")
 
 def _by_part(document: Document) -> Iterator[tuple[Json, list[Json]]]:
     """What stands around each invocation, and its runs, one record per run, without their source."""
-    settled = settle([document]).values()
-    for place, part in enumerate(document.parts):
+    for part, runs in zip(document.parts, document.by_part(settle([document]).values())):
         around = {"schema": document.schema, **part, "labels": part["labels"] or {}}
-        yield around, [without_source(run) for run in settled if run["source"] == place]
+        yield around, [without_source(run) for run in runs]
 
 
 def _line(kind: str, members: Json) -> str:

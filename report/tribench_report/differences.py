@@ -55,11 +55,8 @@ def _facts(part: Json, runs: Sequence[Json]) -> Facts:
 
 def facts_of(documents: Sequence[Document]) -> list[Facts]:
     """The facts of each invocation that made the documents."""
-    return [
-        _facts(part, [run for run in document.runs if run["source"] == place])
-        for document in documents
-        for place, part in enumerate(document.parts)
-    ]
+    each = (pair for document in documents for pair in zip(document.parts, document.by_part(document.runs)))
+    return [_facts(part, runs) for part, runs in each]
 
 
 def _together(values: set[str]) -> str:

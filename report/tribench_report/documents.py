@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import os
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from fnmatch import fnmatchcase
 from pathlib import Path
@@ -59,6 +59,13 @@ class Document:
         if not 0 <= place < len(self.parts):
             raise ReportError(f"{self.name}: run {run['key']}: its 'source' is not in 'merged_from'")
         self.runs.append({**run, "source": place})
+
+    def by_part(self, runs: Iterable[Json]) -> list[list[Json]]:
+        """The runs of each part."""
+        found: list[list[Json]] = [[] for _ in self.parts]
+        for run in runs:
+            found[run["source"]].append(run)
+        return found
 
 
 class Name(NamedTuple):
