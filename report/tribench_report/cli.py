@@ -142,9 +142,11 @@ def main(prog: str, body: Callable[[list[str]], int]) -> int:
         return status
     except (Exception, KeyboardInterrupt) as problem:
         status, sentence = _sentence(called(prog), problem)
-        if isinstance(problem, OSError) and problem.filename is None:
-            # The interpreter flushes again at exit; send that to /dev/null, so that it does not complain.
-            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    try:
+        sys.stdout.flush()
+    except OSError:
+        # The interpreter flushes again at exit; send that to /dev/null, so that it does not complain.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
     if sentence:
         say(called(prog), sentence)
     return status
