@@ -12,7 +12,6 @@ import sys
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from pathlib import Path
 
 import numpy as np
 import pandas as pd
@@ -22,9 +21,8 @@ from .compare import add_options
 from .differences import facts_of, sentence
 from .documents import read
 from .errors import ReportError, UsageError
-from .frame import Results, from_documents
+from .frame import from_documents
 from .groups import add_filters, select
-from .table import add_into, check_into, insert, markdown, measured
 from .verdict import judge, side_of, times
 
 PROG = "repeats"
@@ -152,33 +150,16 @@ def as_cells(
     found: Tally | None, agreed: Agreement | None, options: argparse.Namespace, files: int, keys: int
 ) -> dict[str, str]:
     """The outcome in words, by what it is. Input: found, None with --agreement"""
-    within, above = f"{100 * options.within:g} %", f"{options.above:g} µs"
     if found is None:
-        cells = {"invocations": f"{files:,}", f"keys above {above}": f"{agreed.keys if agreed else 0:,}"}
+        cells = {"invocations": f"{files:,}", f"keys above {options.above:g} us": f"{agreed.keys if agreed else 0:,}"}
     else:
         sides = " and ".join(map(str, dict.fromkeys(options.side)))
         cells = {"repeats": f"{files:,}", "keys": f"{keys:,}", "files per side": sides}
         cells |= {"comparisons": f"{found.comparisons:,}", **{v: f"{n:,}" for v, n in found.verdicts.items()}}
         cells |= {"false alarms": _percent(found.false_alarms)}
         cells |= {f"{what} slower": _percent(share) for what, share in found.found.items()}
-    shares = (_percent(agreed.share), _percent(agreed.least)) if agreed else ("–", "–")
-    return cells | dict(zip((f"within {within}", "in the worst pair"), shares))
-
-
-def as_markdown(cells: dict[str, str], about: Results, options: argparse.Namespace) -> str:
-    """A table of the outcome, and below it what was measured."""
-    within, above = f"{100 * options.within:g} %", f"{options.above:g} µs"
-    text = "Keys whose medians are so near each other, over all pairs of invocations:"
-    if not options.agreement:
-        text = (
-            "Repeats of one sweep compared with each other, so that every FASTER and SLOWER is false; then with one "
-            f"key, one strategy and all keys made slower by {100 * options.slow:g} %, and how often that is found. "
-            f"Last, of the keys that take more than {above}, how many have medians within {within} of each other, "
-            "over all pairs of files:"
-        )
-    # Shows one command: the others differ in their output file.
-    command = "".join(f"\n    {line}\n" for line in about.commands()[:1])
-    return f"{text}\n\n" + markdown(list(cells), [list(cells.values())]) + measured(about, None) + command
+    shares = (_percent(agreed.share), _percent(agreed.least)) if agreed else ("-", "-")
+    return cells | dict(zip((f"within {100 * options.within:g} %", "in the worst pair"), shares))
 
 
 def _count(word: str) -> int:
@@ -214,14 +195,12 @@ def _parser() -> cli.Parser:
     parser.add_argument("--agreement", action="store_true", help="say that alone, and compare nothing")
     add_options(parser)
     cli.add_percent(parser, "--limit", 0.05, "largest share of false alarms that is no failure")
-    add_into(parser)
     add_filters(parser)
     return parser
 
 
 def run(arguments: list[str]) -> int:
     options = _parser().parse_args(arguments)
-    check_into(options)
     documents = read(options.results, distinct=" ")
     options.side = options.side or (max(1, min(3, len(documents) // 2)),) * 2
     least = 2 if options.agreement else sum(options.side)
@@ -230,7 +209,6 @@ def run(arguments: list[str]) -> int:
 
     files = [document.name for document in documents]
     each = [from_documents([document], options.unverified) for document in documents]
-    whole = from_documents(documents, options.unverified)
     cli.warn(PROG, [words for one in each for words in one.warnings])
     differ = sentence({"": facts_of(documents)}, "the files")
     cli.warn(PROG, [f"{words}; what comes of that counts as noise" for words in differ])
@@ -245,8 +223,5 @@ def run(arguments: list[str]) -> int:
         found = count_verdicts(repeats, chosen, options.threshold, options.spread, options.slow)
     cells = as_cells(found, agreed, options, len(files), len(keys))
     worst = (found.false if found else []) + (agreed.apart if agreed else [])
-    said = "\n".join([*cli.columns(list(cells.items()), (0,)), *worst])
-    print(said.replace("µs", "us").replace("–", "-"))  # which any terminal has
-    if options.into:
-        insert(Path(options.into), options.marker, as_markdown(cells, whole, options))
+    print("\n".join([*cli.columns(list(cells.items()), (0,)), *worst]))
     return 1 if found and found.false_alarms > options.limit else 0

@@ -7,6 +7,7 @@ import csv
 import fnmatch
 import io
 import json
+import re
 import subprocess
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -278,11 +279,16 @@ def turns(here: Measured) -> Json:
 
 def repeats_(here: Measured, *options: str, words: str = "") -> Json:
     """Its status says whether there are too many false alarms; the table shows them in any case."""
-    path = here.scratch / "repeats.md"
-    path.write_text("<!-- tribench:it -->\n<!-- /tribench:it -->", encoding="utf-8")
-    with contextlib.redirect_stdout(io.StringIO()):
-        repeats.run([words or f"{here.beside('-repeats.json.gz')}:*", *options, "--into", str(path), "--marker", "it"])
-    return {"text": path.read_text(encoding="utf-8").partition("\n")[2].rpartition("<!--")[0]}
+    words = words or f"{here.beside('-repeats.json.gz')}:*"
+    with contextlib.redirect_stdout(io.StringIO()) as said:
+        repeats.run([words, *options])
+    lines = [line for line in said.getvalue().splitlines() if not line.startswith(" ")]
+    found = frame.load([words])
+    # Shows one command: the others differ in their output file.
+    return {
+        "cells": {name.replace(" us", " µs"): value for name, value in (re.split("  +", line) for line in lines)},
+        "measured": table.measured(found, None), "command": found.commands()[0],
+    }  # fmt: skip
 
 
 def paper_again(here: Measured) -> Json:
