@@ -17,6 +17,7 @@ typedef struct program *program_t;
 struct td_nvrtc {
     void *library;
     char name[64];
+    char includes[2][PATH_MAX]; /* options for the toolkit's headers, such as cuda_fp16.h */
     int (*version)(int *, int *);
     int (*create)(program_t *, const char *, const char *, int, const char *const *,
                   const char *const *);
@@ -117,6 +118,21 @@ static bool find_functions(td_nvrtc *n)
     return true;
 }
 
+/* A toolkit and CUDA 13's packages have the headers beside the library's folder, CUDA 12's in a package of their own. */
+static void find_includes(td_nvrtc *n)
+{
+    static const char *const places[] = {"../include", "../../cuda_runtime/include"};
+    Dl_info info;
+    char path[PATH_MAX];
+    if (dladdr((void *)(uintptr_t)n->version, &info) != 0) {
+        snprintf(path, sizeof path, "%s", info.dli_fname);
+        const char *folder = dirname(path);
+        for (size_t i = 0; i < 2; i++) {
+            snprintf(n->includes[i], sizeof n->includes[i], "-I%.4000s/%s", folder, places[i]);
+        }
+    }
+}
+
 td_nvrtc *td_nvrtc_open(const char *toolkit)
 {
     td_nvrtc *n = calloc(1, sizeof *n);
@@ -128,6 +144,7 @@ td_nvrtc *td_nvrtc_open(const char *toolkit)
         td_nvrtc_close(n);
         return NULL;
     }
+    find_includes(n);
     return n;
 }
 
@@ -177,15 +194,19 @@ td_status td_nvrtc_compile(const td_nvrtc *nvrtc, const char *text, const char *
                            const char *const *options, const char *cubin, td_error *error)
 {
     program_t program = NULL;
+    const char *words[TD_COMMAND_WORDS + 2];
     int count = 0;
-    while (options[count] != NULL) {
-        count++;
+    for (; options[count] != NULL && count < TD_COMMAND_WORDS; count++) {
+        words[count] = options[count];
+    }
+    for (size_t i = 0; i < 2 && nvrtc->includes[i][0] != '\0'; i++) {
+        words[count++] = nvrtc->includes[i];
     }
     int code = nvrtc->create(&program, text, name, HEADERS, header_texts, header_names);
     if (code != NVRTC_SUCCESS) {
         return td_fail(error, TD_FAILED, "%s: %s", nvrtc->name, nvrtc->words(code));
     }
-    code = nvrtc->compile(program, count, options);
+    code = nvrtc->compile(program, count, words);
     td_status status = TD_OK;
     if (code == NVRTC_SUCCESS) {
         status = write_cubin(nvrtc, program, cubin, error);

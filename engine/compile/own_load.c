@@ -201,9 +201,8 @@ static td_status check_unit(const loading *l, const found *one, const td_own_uni
         : has_other_element(l, w) ? "needs an .element of 4 bytes, such as TD_F32, for TD_ELEMENT"
         : (unit->loop == NULL) != (w->sum != NULL)
             ? "is a sum by its cell or by its descriptor only"
-        : w->dimension != 0 && w->dimension != unit->dimension
-            ? "has a cell of another dimension"
-            : NULL;
+        : w->dimension != 0 && w->dimension != unit->dimension ? "has a cell of another dimension"
+                                                               : NULL;
     return wrong == NULL ? TD_OK
                          : td_fail(error, TD_USAGE, "'%.160s': td_%s_workload %s", l->source.path,
                                    one->id, wrong);

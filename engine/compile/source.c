@@ -98,15 +98,45 @@ typedef struct marker {
     bool begins, of_system;
 } marker;
 
+/* clang writes bytes beyond ASCII as \303. */
+static void unescape(char *path)
+{
+    char *to = path;
+    for (const char *from = path; *from != '\0';) {
+        unsigned byte = 0;
+        const bool escaped = sscanf(from, "\\%3o", &byte) == 1; /* NOLINT(cert-err34-c): in range */
+        *to++ = escaped ? (char)byte : *from;
+        from += escaped ? 4 : 1;
+    }
+    *to = '\0';
+}
+
 static bool read_marker(const char *line, marker *m)
 {
     char flags[64] = "";
     if (sscanf(line, "# %*d \"%4095[^\"]\"%63[^\n]", m->path, flags) < 1) {
         return false;
     }
+    unescape(m->path);
     m->begins = strstr(flags, " 1") != NULL;
     m->of_system = strstr(flags, " 3") != NULL || m->path[0] == '<';
     return true;
+}
+
+static td_status add_file(td_source *s, const char *path, size_t *raw, td_error *error)
+{
+    const size_t before = *raw;
+    const int fd = open(path, O_RDONLY | O_CLOEXEC);
+    const bool added = fd >= 0 && append_file(fd, &s->raw, raw);
+    const int reason = errno;
+    if (fd >= 0) {
+        close(fd);
+    }
+    if (!added) {
+        return td_fail(error, TD_USAGE, "cannot read '%.160s': %s", path, strerror(reason));
+    }
+    s->digest = td_digest_more(s->digest, s->raw + before, *raw - before);
+    return TD_OK;
 }
 
 /* Go once through the preprocessed text and collect the user's part of it, and the files that this part is from. */
@@ -122,13 +152,8 @@ static td_status sort_out(td_source *s, td_error *error)
         end += *end == '\n';
         if (line[0] == '#' && read_marker(line, &m)) {
             is_user_code = !m.of_system;
-            const size_t before = raw;
-            const int fd = is_user_code && m.begins ? open(m.path, O_RDONLY | O_CLOEXEC) : -1;
-            if (fd >= 0 && append_file(fd, &s->raw, &raw)) {
-                s->digest = td_digest_more(s->digest, s->raw + before, raw - before);
-            }
-            if (fd >= 0) {
-                close(fd);
+            if (is_user_code && m.begins) {
+                TRY(add_file(s, m.path, &raw, error));
             }
         } else if (is_user_code) {
             memcpy(to, line, (size_t)(end - line));

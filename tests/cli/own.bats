@@ -184,6 +184,20 @@ $cell { TD_ELEMENT(uint32_t, data, row, col) = row; } $descriptor, .output_eleme
     [ "$(entries)" -eq 2 ]
 }
 
+@test "a folder may have a name beyond ASCII, which clang escapes" {
+    command -v clang >/dev/null || skip "no clang"
+    mkdir josé
+    echo 'static const float scale = 1.0f;' >josé/scale.h
+    { echo '#include "scale.h"' && sed 's/ = x + / = scale * x + /' dot.h; } >josé/dot.h
+    for scale in 1 2; do
+        sed -i "s/= .*/= $scale.0f;/" josé/scale.h
+        CC=clang run_tribench "${quick[@]}" -w josé/dot.h --dry-run --format json
+        expect_status 0
+        value_of 'd["runs"][0]["key"]'
+    done >keys
+    [ "$(sort -u keys | wc -l)" -eq 2 ] || fails "an edited include has the same key"
+}
+
 @test "a signal while the compiler works ends its processes, too, and leaves no folder" {
     # shellcheck disable=SC2016 # of the script
     printf '#!/bin/sh\ncase "$*" in *-shared*) echo $$ >group; sleep 99;; *) exec cc "$@";; esac\n' >slow

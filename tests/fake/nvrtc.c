@@ -1,6 +1,9 @@
-/* nvrtc.c - a libnvrtc.so.12 whose cubins are the source text; "#error" in the text is a compile error. */
+/* nvrtc.c - a libnvrtc.so.12 whose cubins are the source text; "#error" in the text is a compile error, and so is
+ * cuda_fp16.h unless an option names its folder. */
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #define SHOWN __attribute__((visibility("default")))
 
@@ -34,8 +37,13 @@ int nvrtcCreateProgram(char **program, const char *text, const char *name, int h
 
 int nvrtcCompileProgram(char *program, int options, const char *const *words)
 {
-    (void)words;
-    return options > 0 && strstr(program, "#error") == NULL ? 0 : 6;
+    int found = strstr(program, "cuda_fp16.h") == NULL;
+    for (int i = 0; i < options; i++) {
+        char header[8192];
+        snprintf(header, sizeof header, "%s/cuda_fp16.h", words[i] + 2);
+        found |= strncmp(words[i], "-I", 2) == 0 && access(header, R_OK) == 0;
+    }
+    return options > 0 && found && strstr(program, "#error") == NULL ? 0 : 6;
 }
 
 int nvrtcGetProgramLogSize(char *program, size_t *size)

@@ -68,6 +68,7 @@ static const example tiled = {
     "tiled",
     NULL,
     "#include <math.h>\n#include <string.h>\n#include \"layout.h\"\n"
+    "#ifdef __CUDACC__\n#include <cuda_fp16.h>\n#endif\n"
     "TD_FN void td_tiled_cell(const td_data *data, uint32_t row, uint32_t col)\n"
     "{\n    *(float *)td_cell_4(data, row, col) = sqrtf((float)row);\n}\n"
     "#ifdef __CUDACC__\n"
@@ -210,8 +211,9 @@ static bool install_fake(void)
     }
     *strstr(self, "/tests/unit/") = '\0';
     snprintf(command, sizeof command,
-             "mkdir -p '%s/%s' && cp '%s/tests/fake/libnvrtc.so.12' '%s/%s/'", folder, below, self,
-             folder, below);
+             "mkdir -p '%s/%s' && cd '%s/%s' && cp '%s/tests/fake/libnvrtc.so.12' . && "
+             "mkdir -p ../../cuda_runtime/include && touch ../../cuda_runtime/include/cuda_fp16.h",
+             folder, below, folder, below, self);
     return system(command) == 0;
 }
 
@@ -232,11 +234,11 @@ static void a_compiler_in_a_virtual_environment_is_found_and_used(void **state)
     assert_int_equal(td_nvrtc_compile(nvrtc, "#error shown\n", "fake.cu", options, cubin, &error),
                      TD_USAGE);
     assert_int_equal(access(cubin, F_OK), -1);
-    assert_int_equal(td_nvrtc_compile(nvrtc, "some text", "fake.cu", options, cubin, &error),
+    assert_int_equal(td_nvrtc_compile(nvrtc, "cuda_fp16.h", "fake.cu", options, cubin, &error),
                      TD_OK);
     td_nvrtc_close(nvrtc);
     char *contents = contents_of(cubin, &bytes);
-    const bool is_whole = bytes == sizeof "some text" && strcmp(contents, "some text") == 0;
+    const bool is_whole = bytes == sizeof "cuda_fp16.h" && strcmp(contents, "cuda_fp16.h") == 0;
     free(contents);
     assert_true(is_whole);
 }
