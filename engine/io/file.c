@@ -6,8 +6,6 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "engine/core/span.h"
-
 static const uint64_t text_limit_bytes = (uint64_t)1 << 30;
 
 static bool same_inode(const char *a, const char *b)
@@ -96,76 +94,48 @@ bool td_same_file(const char *a, const char *b)
            same_place(target_a, target_b);
 }
 
-td_status td_file_open(const char *path, FILE **stream, td_error *error)
+td_status td_file_open(const char *path, FILE **stream, uint64_t *bytes, td_error *error)
 {
     struct stat about;
     *stream = NULL;
+    /* fopen would wait for somebody who writes to a pipe, and only the first read of a directory fails */
+    if (stat(path, &about) == 0 && !S_ISREG(about.st_mode)) {
+        return td_fail(error, TD_USAGE, "%.240s: cannot be read: it is a %s", path,
+                       S_ISDIR(about.st_mode) ? "directory" : "device or a pipe");
+    }
     FILE *opened = fopen(path, "rbe");
-    if (opened == NULL) {
+    if (opened == NULL || fstat(fileno(opened), &about) != 0) {
         return td_fail(error, TD_USAGE, "%.240s: cannot be read: %s", path, strerror(errno));
     }
-    /* fopen accepts a directory, and only the first read would fail */
-    if (fstat(fileno(opened), &about) == 0 && S_ISDIR(about.st_mode)) {
-        fclose(opened);
-        return td_fail(error, TD_USAGE, "%.240s: cannot be read: it is a directory", path);
-    }
     *stream = opened;
+    *bytes = (uint64_t)about.st_size;
     return TD_OK;
-}
-
-/* Make room for at least one more byte, but never for more than want + 1 bytes in all. */
-static bool grow(char **data, uint64_t *room, uint64_t want)
-{
-    const uint64_t wider = *room == 0 ? 65536 : *room * 2;
-    const uint64_t next = wider < want ? wider : want;
-    char *larger = realloc(*data, next + 1); /* 1: the NUL */
-    if (larger == NULL) {
-        return false;
-    }
-    *data = larger;
-    *room = next;
-    return true;
 }
 
 td_status td_file_take(FILE *stream, const char *path, uint64_t want, td_file_content *taken,
                        td_error *error)
 {
-    char *bytes = NULL;
-    uint64_t room = 0;
-    uint64_t length = 0;
-    bool more = true;
     *taken = (td_file_content){0};
-    while (more && (length < want || bytes == NULL)) {
-        if (!grow(&bytes, &room, want)) {
-            free(bytes);
-            return td_fail(error, TD_NO_MEMORY, "%.240s: not enough memory for more than %s of it",
-                           path, td_show_bytes(length).text);
-        }
-        const size_t part = fread(bytes + length, 1, room - length, stream);
-        length += part;
-        more = length == room;
-    }
+    TRY(td_allocate(&taken->bytes, want + 1, 1, error, "%.240s", path)); /* 1: the NUL */
+    taken->length = fread(taken->bytes, 1, want, stream);
     if (ferror(stream)) {
-        free(bytes);
+        free(taken->bytes);
+        *taken = (td_file_content){0};
         return td_fail(error, TD_FAILED, "%.240s: reading failed: %s", path, strerror(errno));
     }
-    bytes[length] = '\0';
-    *taken = (td_file_content){bytes, length};
     return TD_OK;
 }
 
 td_status td_file_text(const char *path, td_file_content *text, td_error *error)
 {
     FILE *stream;
+    uint64_t bytes = 0;
     *text = (td_file_content){0};
-    TRY(td_file_open(path, &stream, error));
-    const td_status status = td_file_take(stream, path, text_limit_bytes + 1, text, error);
+    TRY(td_file_open(path, &stream, &bytes, error));
+    const td_status status =
+        bytes > text_limit_bytes
+            ? td_fail(error, TD_USAGE, "%.240s: expected a text of at most 1 GiB, got more", path)
+            : td_file_take(stream, path, bytes, text, error);
     fclose(stream);
-    TRY(status);
-    if (text->length > text_limit_bytes) {
-        free(text->bytes);
-        text->bytes = NULL;
-        return td_fail(error, TD_USAGE, "%.240s: expected a text of at most 1 GiB, got more", path);
-    }
-    return TD_OK;
+    return status;
 }

@@ -26,16 +26,17 @@ typedef struct td_new_file {
 } td_new_file;
 
 /*
- * td_file_open - open a file to read.
+ * td_file_open - open a regular file to read.
  *
- * Errors  TD_USAGE: no such file, not readable, a directory
+ * Output  bytes: its size
+ * Errors  TD_USAGE: no such file, not readable, a directory, a device or a pipe
  */
-td_status td_file_open(const char *path, FILE **stream, td_error *error);
+td_status td_file_open(const char *path, FILE **stream, uint64_t *bytes, td_error *error);
 
 /*
  * td_file_take - read the next `want` bytes of a stream, or fewer if it ends sooner.
  *
- * Input   path names the stream in errors; want [bytes] may be far more than there is: memory grows with the data
+ * Input   path names the stream in errors
  * Output  taken; release taken->bytes with free()
  * Errors  TD_FAILED: the read failed; TD_NO_MEMORY
  */

@@ -4,7 +4,6 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
 #include "engine/core/span.h"
 #include "engine/host.h"
@@ -19,6 +18,7 @@ enum { HEADER_LIMIT = 65536, ALWAYS_FREE = 1 << 20 /* bytes assumed to be free *
 typedef struct source {
     FILE *stream;
     const char *path;
+    uint64_t bytes; /* of the file */
     td_npy_header header;
 } source;
 
@@ -75,7 +75,7 @@ static td_status read_header(source *s, td_error *error)
 static td_status open_array(const char *path, source *s, td_error *error)
 {
     *s = (source){.path = path};
-    TRY(td_file_open(path, &s->stream, error));
+    TRY(td_file_open(path, &s->stream, &s->bytes, error));
     const td_status status = read_header(s, error);
     if (status != TD_OK) {
         fclose(s->stream);
@@ -83,30 +83,21 @@ static td_status open_array(const char *path, source *s, td_error *error)
     return status;
 }
 
-static td_status wrong_size(const source *s, uint64_t bytes, uint64_t got, td_error *error)
-{
-    return td_fail(error, TD_USAGE, "%.240s: expected %llu bytes of data, got %llu", s->path,
-                   (unsigned long long)bytes, (unsigned long long)got);
-}
-
 /* Check the size before any memory is allocated: half a terabyte of zeros takes no room on a disk, but all of it in
  * memory. */
 static td_status check_size(const source *s, uint64_t bytes, td_error *error)
 {
-    struct stat about;
+    const uint64_t at = (uint64_t)ftello(s->stream), held = s->bytes > at ? s->bytes - at : 0;
     uint64_t available = 0;
-    const off_t at = ftello(s->stream);
-    if (fstat(fileno(s->stream), &about) != 0 || !S_ISREG(about.st_mode) || at < 0) {
-        return TD_OK; /* a pipe: its size is known only after reading */
-    }
-    const uint64_t held = about.st_size > at ? (uint64_t)(about.st_size - at) : 0;
     if (held != bytes) {
-        return wrong_size(s, bytes, held, error);
+        return td_fail(error, TD_USAGE, "%.240s: expected %llu bytes of data, got %llu", s->path,
+                       (unsigned long long)bytes, (unsigned long long)held);
     }
-    if (bytes > ALWAYS_FREE) {
-        TRY(td_host_free_memory(NULL, &available, error));
+    if (bytes <= ALWAYS_FREE) {
+        return TD_OK;
     }
-    return bytes <= ALWAYS_FREE || bytes <= available
+    TRY(td_host_free_memory(NULL, &available, error));
+    return bytes <= available
                ? TD_OK
                : td_fail(error, TD_NO_MEMORY, "%.240s: needs %s and %s are free", s->path,
                          td_show_bytes(bytes).text, td_show_bytes(available).text);
@@ -121,13 +112,7 @@ static td_status read_data(source *s, char **data, td_error *error)
         bytes *= s->header.shape[i];
     }
     TRY(check_size(s, bytes, error));
-    TRY(td_file_take(s->stream, s->path, bytes + 1, &taken, error)); /* a pipe may have more */
-    const td_status status =
-        taken.length == bytes ? TD_OK : wrong_size(s, bytes, taken.length, error);
-    if (status != TD_OK) {
-        free(taken.bytes);
-        return status;
-    }
+    TRY(td_file_take(s->stream, s->path, bytes, &taken, error));
     *data = taken.bytes;
     return TD_OK;
 }

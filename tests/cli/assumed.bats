@@ -35,13 +35,12 @@ engines_of() { # FILE: of each run
     [ "$(grep -c 'fallen off' "$stderr")" -eq 1 ] || fails "said twice"
 }
 
-@test "an input that can be read only once, and outputs that can be opened only once" {
+@test "an output that can be opened only once" {
     seq 1 128 | paste -sd' \n' | tr ' ' , >points.csv
     "$TRIBENCH" --engine cpu "${small[@]}" -s bb -w edm2 --input points.csv --dump expected.npy -q -o one.json
-    mkfifo in.csv out.json
-    cat points.csv >in.csv &
+    mkfifo out.json
     cat out.json >got.json &
-    run_tribench "${small[@]}" -s bb -w edm2 --input in.csv --dump got.npy -o out.json
+    run_tribench "${small[@]}" -s bb -w edm2 --input points.csv --dump got.npy -o out.json
     wait
     expect_status 0
     cmp got.npy expected.npy

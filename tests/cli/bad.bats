@@ -57,6 +57,12 @@ rejects_points() { # WORDS WORKLOAD STRATEGY CSV
     rejects_points "point 4 is where another particle is" triplet bb-tetra '1,2,0\n-0,0,0\n1,0,2\n0,0,-0\n'
 }
 
+@test "an input that is no regular file" {
+    mkfifo "$BATS_TEST_TMPDIR/pipe.csv" "$BATS_TEST_TMPDIR/pipe.npy"
+    rejects 'a device or a pipe' --engine cpu -s ltm -w edm4 --input "$BATS_TEST_TMPDIR/pipe.csv"
+    rejects 'a device or a pipe' --engine cpu -s ltm -w life --input "$BATS_TEST_TMPDIR/pipe.npy"
+}
+
 @test "--n beside an input has to be its size" {
     rejects --n --engine cpu -s ltm -w edm4 --input tests/data/iris.csv -n 100
 }
