@@ -210,8 +210,9 @@ def test_what_no_run_has_is_no_table(tmp_path: Path, inside: Script) -> None:
 def test_names_from_the_data_cannot_break_a_table(tmp_path: Path, inside: Script) -> None:
     runs = synthetic.triangle(("bb", "rb"), ("edm1",), (1024,))
     runs[1]["strategy"] = "rb|`<b>\n"
+    runs += [{**run, "parameters": {"{x}": "{y}"}, "key": f"{run['key']}x"} for run in runs]
     found = rows(inside("table", synthetic.save(tmp_path / "a.json", runs)).stdout)
-    assert r"rb\|\`\<b\>" in found
+    assert {r"rb\|\`\<b\>", "bb ({x} {y})"} <= set(found)
 
 
 def test_best_is_the_fastest_way_at_the_largest_n(tmp_path: Path, inside: Script) -> None:

@@ -148,7 +148,7 @@ def varying(runs: pd.DataFrame) -> list[str]:
 
 
 def in_words(name: str, value: object, words: Mapping[str, str] = WORDS) -> str:
-    said = words.get(name, name.rpartition(".")[2] + " {}").format(value)
+    said = words[name].format(value) if name in words else f"{name.rpartition('.')[2]} {value}"
     return said.removesuffix("s") if name in ("parameters.steps", "ranks.count") and value == 1 else said
 
 
