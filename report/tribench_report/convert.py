@@ -79,7 +79,7 @@ def _cells(row: Json) -> list[str]:
     """In the order of TITLES."""
     strategy = row["strategy"] + ("" if pd.isna(row["cutoff"]) else f"/{row['cutoff']:.0f}")
     shown = [(form, [row[name] for name in names]) for _, form, *names in CELLS]
-    cells = ["" if any(map(pd.isna, values)) else form.format(*values) for form, values in shown]
+    cells = ["" if any(map(pd.isna, values)) else form.format(*values).replace("%", " %") for form, values in shown]
     notes = [row["caveats"] if row["status"] == "ok" else row["status"], row["reason"]]
     check = CHECKS.get(row["verified.status"], row["verified.status"])
     return [strategy, *cells, check, ": ".join(dict.fromkeys(note for note in notes if not pd.isna(note)))]
