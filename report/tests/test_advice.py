@@ -38,6 +38,14 @@ def test_a_clear_winner_with_its_margin() -> None:
     assert one.margin is not None and one.margin.low < 1.125 < one.margin.high
 
 
+def test_a_caveat_at_one_size_does_not_divide_a_range() -> None:
+    rng = random.Random(5)
+    runs = [synthetic.run(s, "edm1", n, rng, factor=f) for n in (1024, 2048) for s, f in (("bb", 2.0), ("rb", 1.0))]
+    runs[3]["caveats"] = "throttled"
+    (one,) = advise(frame(*runs))
+    assert one.sizes == [1024, 2048] and one.verdict() == "rb (throttled)"
+
+
 def test_a_peer_is_no_choice() -> None:
     rng = random.Random(5)
     ours = [synthetic.run("bb", "edm1", 1024, rng, factor=factor) for factor in (1.0, 0.8)]

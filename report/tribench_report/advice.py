@@ -103,25 +103,29 @@ def names_of(runs: pd.DataFrame) -> list[str]:
     return [", ".join(filter(None, pair)) for pair in zip(runs["workload"], said)]
 
 
-def _ways(runs: pd.DataFrame) -> list[str]:
-    """Each run by its strategy, with what is not plain about the way in which it was launched."""
-    ways = [name for name in WAY if name not in NAMED]
+def _with_ways(runs: pd.DataFrame) -> pd.DataFrame:
+    """
+    Adds `how`, what is not plain about the way in which each run was launched, and `way`, by which it is told: its
+    strategy with that, and with its caveats.
+    """
     several = runs.groupby("named")["block"].transform("nunique") > 1
     blocks = runs["block"].where(several | ~runs["block"].isin(USUAL), "")
-    said = [", ".join(filter(None, each)) for each in zip(blocks, variants(runs, ways), runs["caution"])]
-    return [f"{name} ({words})" if words else name for name, words in zip(runs["strategy"], said)]
+    ways = variants(runs, [name for name in WAY if name not in NAMED])
+    runs = runs.assign(how=[", ".join(filter(None, each)) for each in zip(blocks, ways)])
+    said = [", ".join(filter(None, each)) for each in zip(runs["how"], runs["caution"])]
+    return runs.assign(way=[f"{name} ({words})" if words else name for name, words in zip(runs["strategy"], said)])
 
 
 # ---------------------------------------------------------------- advice
 
 
 class Size(NamedTuple):
-    """What was compared at one N: the fastest run of each map, which maps tie, and all ways by their names."""
+    """What was compared at one N: the fastest run of each map, which maps tie, and which runs there were."""
 
     n: int
     best: dict[str, Row]
     level: set[str]
-    ways: set[str]
+    runs: set[tuple[str, str]]
     settings: int
     is_search: bool
 
@@ -137,7 +141,7 @@ def _sizes(runs: pd.DataFrame) -> Iterator[Size]:
         if len(won) or mine["strategy"].nunique() > 1:
             best = contenders(mine.to_dict("records"))
             count = int(won["tried"].sum()) or len(mine)
-            yield Size(int(str(n)), best, ties(best), set(mine["way"]), count, len(won) > 0)
+            yield Size(int(str(n)), best, ties(best), set(zip(mine["strategy"], mine["how"])), count, len(won) > 0)
 
 
 def _ranges(sizes: Iterable[Size]) -> Iterator[tuple[list[Size], set[str]]]:
@@ -147,7 +151,7 @@ def _ranges(sizes: Iterable[Size]) -> Iterator[tuple[list[Size], set[str]]]:
     """
     held, tied = list[Size](), set[str]()
     for size in sizes:
-        if held and not size.is_search and size.ways == held[-1].ways and tied & size.level:
+        if held and not size.is_search and size.runs == held[-1].runs and tied & size.level:
             held, tied = [*held, size], tied & size.level
             continue
         if held:
@@ -185,8 +189,7 @@ def advise(runs: pd.DataFrame) -> list[Advice]:
     runs = runs[runs["peer.name"].isna()]
     if runs.empty:
         return []
-    runs = runs.assign(place=places(runs), named=names_of(runs))
-    runs = runs.assign(way=_ways(runs))
+    runs = _with_ways(runs.assign(place=places(runs), named=names_of(runs)))
     return [_advice(str(place), *one) for place, members in runs.groupby("named") for one in _ranges(_sizes(members))]
 
 

@@ -131,8 +131,9 @@ def _missing(shards: Sequence[Json], tried: set[str]) -> str:
     unknown = max(total - len(every), 0)
     if unknown:
         # The sweep may have been resumed with another number of shards.
-        count = Counter(shard["count"] for shard in shards).most_common(1)[0][0]
-        known = {shard["index"] for shard in shards if shard["count"] == count}
+        places = dict.fromkeys((shard["count"], shard["index"]) for shard in shards)
+        count = Counter(of for of, _ in places).most_common(1)[0][0]
+        known = {index for of, index in places if of == count}
         lost = (f"{k}/{count}" for k in range(count) if k not in known)
         left = count - len(known)
         words.append(f"{unknown} of shard{'s' if left > 1 else ''} {_first(lost, left)}")
