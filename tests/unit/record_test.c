@@ -270,8 +270,8 @@ static void caveats_are_named_one_after_the_other(void **state)
         g.ms[1][s] = s % 2 == 0 ? 1.0 : 1.2;
     }
     cJSON *quiet = run_of(&g, 0);
-    g.results[1].before.throttled = g.results[1].before.others = 1; /* it counts as well */
-    g.results[1].after.throttled = g.results[1].after.others = 0;
+    g.results[1].before.others = g.results[1].before.throttled = 1; /* it counts as well */
+    g.results[1].after.others = g.results[1].after.throttled = 0;
     g.results[1].launch_bytes = 4000000000;
     g.environment.peaks.fill_gb_per_s = 1;
     g.environment.l2_bytes = g.environment.cpu_cache_bytes = 1;
