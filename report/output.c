@@ -25,11 +25,8 @@ struct td_output {
     td_output_mode mode;
     bool regular;     /* can be cut and synced */
     bool created;     /* FILE was not there before */
-    bool started;     /* something was written */
-    bool broken;      /* writing failed: a whole file would be incomplete */
-    bool lost;        /* a growing file was replaced or cut; already reported */
     char *path;       /* NULL for standard output */
-    off_t end;        /* of a regular file that was started: where the last text ends */
+    off_t end;        /* of its own file: where the last text ends; -1 before the first */
     td_new_file file; /* TD_OUTPUT_WHOLE: fd is its stream's */
 };
 
@@ -38,10 +35,16 @@ static const char *name_of(const td_output *output)
     return output->path != NULL ? output->path : "standard output";
 }
 
-/* Whether the file is written line by line under its own name, where other processes can get at it. */
+/* Whether the file is this process's own, so that it may be cut: not standard output, to which others may append. */
+static bool is_own(const td_output *output)
+{
+    return output->regular && output->path != NULL;
+}
+
+/* Whether it is written line by line under its own name, where other processes can get at it. */
 static bool grows(const td_output *output)
 {
-    return output->regular && output->mode != TD_OUTPUT_WHOLE && output->path != NULL;
+    return is_own(output) && output->mode != TD_OUTPUT_WHOLE;
 }
 
 static td_status write_failed(const td_output *output, td_error *error)
@@ -139,6 +142,7 @@ td_status td_output_open(const char *path, td_output_mode mode, td_output **outp
     td_output *o = NULL;
     TRY(td_allocate_shared(&o, sizeof *o, "the output", error));
     o->fd = -1;
+    o->end = -1;
     o->mode = mode;
     const bool standard = path == NULL || td_path_is_stdout(path);
     const td_status status = standard ? open_stdout(o, error) : open_file(o, path, error);
@@ -169,12 +173,6 @@ static off_t end_of_last_line(int fd)
     return end;
 }
 
-/* Whether the file is this process's own, so that it may be cut: not standard output, to which others may append. */
-static bool is_own(const td_output *output)
-{
-    return output->regular && output->path != NULL;
-}
-
 /* Cut the file back to its last whole text: half a line would make every later line unreadable. */
 static bool cut_back(const td_output *output)
 {
@@ -193,7 +191,7 @@ static bool make_room(td_output *output)
     if (!is_own(output)) {
         return true;
     }
-    if (!output->started) {
+    if (output->end < 0) {
         output->end = output->mode == TD_OUTPUT_APPEND ? end_of_last_line(output->fd) : 0;
         return output->end >= 0 && cut_back(output);
     }
@@ -228,20 +226,14 @@ static bool put_patiently(int fd, const char *data, size_t size)
 
 td_status td_output_write(td_output *output, const char *data, size_t size, td_error *error)
 {
-    if (output->broken && !output->regular) { /* do not wait for it again */
-        return td_fail(error, TD_FAILED, "the result could not be written to %s", name_of(output));
-    }
     if (!make_room(output)) {
-        output->broken = true;
         return write_failed(output, error);
     }
     if (output->regular) {
         lseek(output->fd, 0, SEEK_END);
     }
-    output->started = true;
     if (output->regular ? !td_pipe_put(output->fd, data, size)
                         : !put_patiently(output->fd, data, size)) {
-        output->broken = true;
         (void)(is_own(output) && cut_back(output));
         return write_failed(output, error);
     }
@@ -256,39 +248,36 @@ static bool synced(int result)
 }
 
 /* Without this check, a sweep could run for hours and succeed, although nobody can find its lines. */
-static td_status find_again(td_output *output, td_error *error)
+static td_status find_again(const td_output *output, td_error *error)
 {
-    if (!grows(output) || output->lost) {
-        return TD_OK;
-    }
     struct stat open, named;
     const bool there = fstat(output->fd, &open) == 0 && stat(output->path, &named) == 0 &&
                        open.st_dev == named.st_dev && open.st_ino == named.st_ino;
-    output->lost = !there || open.st_size < output->end;
-    return !output->lost ? TD_OK
-                         : td_fail(error, TD_FAILED,
-                                   "--output '%.240s' was %s by another process while it grew",
-                                   output->path, there ? "cut" : "moved, replaced or deleted");
+    return there && open.st_size >= output->end
+               ? TD_OK
+               : td_fail(error, TD_FAILED,
+                         "--output '%.240s' was %s by another process while it grew", output->path,
+                         there ? "cut" : "moved, replaced or deleted");
 }
 
 td_status td_output_commit(td_output *output, const char *data, size_t size, td_error *error)
 {
     TRY(td_output_write(output, data, size, error));
-    if (!synced(fdatasync(output->fd))) {
+    if (output->mode != TD_OUTPUT_WHOLE && !synced(fdatasync(output->fd))) {
         return write_failed(output, error);
     }
-    return find_again(output, error);
+    return grows(output) ? find_again(output, error) : TD_OK;
 }
 
 static td_status finish(td_output *output, td_error *error)
 {
-    if (output->broken) { /* already reported */
-        return td_fail(error, TD_FAILED, "the result could not be written to %s", name_of(output));
-    }
     if (output->file.stream != NULL) {
         return td_name_option(error, td_new_file_commit(&output->file, error), "output");
     }
-    return synced(fsync(output->fd)) ? find_again(output, error) : write_failed(output, error);
+    if (!synced(fsync(output->fd))) {
+        return write_failed(output, error);
+    }
+    return grows(output) ? find_again(output, error) : TD_OK;
 }
 
 td_status td_output_close(td_output *output, bool keep, td_error *error)

@@ -29,14 +29,13 @@ td_status td_output_open(const char *path, td_output_mode mode, td_output **outp
 /*
  * td_output_write - write all of the data, in one system call if the kernel takes it whole.
  *
- * Errors  TD_FAILED with the system's message (disk full, closed pipe); a file written line by line
- *         is then cut back to where it was, so that it stays readable. So is one that a process was killed while it
- *         wrote, at the next text
+ * Errors  TD_FAILED with the system's message (disk full, closed pipe): a file of its own is then cut back to where it
+ *         was, so that it stays readable, as it is at the next text where a process was killed while it wrote
  */
 td_status td_output_write(td_output *output, const char *data, size_t size, td_error *error);
 
 /*
- * td_output_commit - like td_output_write; the bytes are on the disk when it returns.
+ * td_output_commit - like td_output_write; unless the file is made whole at the end, the bytes are on the disk when it returns.
  *
  * Errors  also TD_FAILED when a growing file is no longer under its name, or was cut
  */
@@ -45,7 +44,8 @@ td_status td_output_commit(td_output *output, const char *data, size_t size, td_
 /*
  * td_output_close - finish and free; output may be NULL.
  *
- * Input   keep: false leaves FILE as it was before td_output_open, unless something was written directly
+ * Input   keep: false, as after an error, leaves FILE as it was before td_output_open, unless something was written
+ *         directly
  * Errors  TD_FAILED when the last bytes or the rename did not reach the disk; a temporary file is removed
  */
 td_status td_output_close(td_output *output, bool keep, td_error *error);

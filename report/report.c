@@ -34,8 +34,7 @@ typedef struct sink {
     td_output *output;
     td_format format;
     td_table_style style;
-    bool failed;   /* the other outputs go on */
-    bool headless; /* its first lines could not be written, so it gets no others */
+    bool failed; /* it gets no more; the other outputs go on */
 } sink;
 
 /* In shared memory: any process that was forked since may report the next group. */
@@ -126,12 +125,12 @@ static void add_text(const td_report *report, const sink *to, step at, td_record
                      size_t count, td_text *text)
 {
     const td_document *document = &report->document;
-    if (at == RUNS && formats[to->format].runs != NULL) {
+    if (at == BEGIN && formats[to->format].begin != NULL) {
+        formats[to->format].begin(document, text);
+    } else if (at == RUNS && formats[to->format].runs != NULL) {
         formats[to->format].runs(document, records, count, text);
     } else if (at == RUNS) {
         td_table_group(records, count, &to->style, text);
-    } else if (at == BEGIN && formats[to->format].begin != NULL) {
-        formats[to->format].begin(document, text);
     } else if (at == END && formats[to->format].end != NULL) {
         formats[to->format].end(document, text);
     }
@@ -155,7 +154,7 @@ static td_status put_text(const sink *to, const td_text *text, td_error *error)
     return TD_OK;
 }
 
-/* Write the text of a step to each output. If one fails, the others still get theirs; the first failure is reported. */
+/* Write the text of a step to each output that has not failed. The first failure is reported. */
 static td_status write_all(td_report *report, step at, td_record *records, size_t count,
                            td_error *error)
 {
@@ -163,14 +162,13 @@ static td_status write_all(td_report *report, step at, td_record *records, size_
     for (size_t i = 0; i < report->sink_count; i++) {
         sink *to = &report->sinks[i];
         td_text text = {0};
-        if (to->headless) {
+        if (to->failed) {
             continue;
         }
         add_text(report, to, at, records, count, &text);
         const td_status status = put_text(to, &text, first == TD_OK ? error : NULL);
         td_text_free(&text);
-        to->failed = to->failed || status != TD_OK;
-        to->headless = at == BEGIN && to->failed;
+        to->failed = status != TD_OK;
         first = first != TD_OK ? first : status;
     }
     return first;
