@@ -105,3 +105,19 @@ wrong=(-q --engine cpu -s ltm-n -w cover -n 2048 --block 1 --verify beyond --bas
     "$TRIBENCH" "${quick[@]}" -s ltm -o "$BATS_TEST_TMPDIR/out.json" >&-
     "$PYTHON" tests/schema_check.py "$BATS_TEST_TMPDIR/out.json"
 }
+
+@test "little memory: the peak bandwidth is measured on less, or not at all" {
+    (ulimit -v 2000000 && "$TRIBENCH" --version >/dev/null 2>&1) || skip "this build needs more address space"
+    run_tribench "${quick[@]}" -e cpu -n 8
+    cache_kb=$(value_of 'd["environment"]["cpu"]["cache_bytes"] // 1024')
+    # an output that no cache holds, which is when the peak is of interest
+    n=$("$PYTHON" -c "print(int((512 * $cache_kb) ** 0.5) + 64)")
+    large=(-q --engine cpu --threads 1 -w write -s bb --baseline none -n "$n" --max-time 0.01 --verify none)
+    for spare in 300000 80000; do
+        (ulimit -v $((spare + cache_kb)) && "$TRIBENCH" "${large[@]}" >"$stdout" 2>"$stderr")
+        [ ! -s "$stderr" ] || fails "$spare"
+    done
+    [ "$(value_of 'd["environment"]["peak_bandwidth"]["fill_gb_per_s"]')" = None ] || fails "measured all the same"
+    run_tribench "${large[@]}"
+    [ "$(value_of 'min(d["environment"]["peak_bandwidth"].values()) > 0')" = True ] || fails "not measured"
+}

@@ -93,11 +93,14 @@ static void objects_open_and_close_by_the_paths_of_their_members(void **state)
 
 static void put_row(td_writer *w)
 {
+    static const char *const formulas[] = {"=1+1", "+1+1", "-1+1", "@SUM", "\t=1", "'=1"};
     td_put_text(w, "plain", "a b");
     td_section(w, "o.p", true);
     td_put_text(w, "quoted", "say \"no\",\ntwice");
     td_section(w, "o", true);
-    td_put_text(w, "formula", "=1+1");
+    for (size_t i = 0; i < COUNT(formulas); i++) {
+        td_put_text(w, "f", formulas[i]);
+    }
     td_put_text(w, "number", "-5");
     td_put_u64(w, "large", UINT64_MAX);
     td_put_double(w, "nan", NAN);
@@ -122,9 +125,12 @@ static void a_row_of_csv_has_a_field_for_each_column(void **state)
     put_row(&row);
     assert_string_equal(
         text.data,
-        "in.plain,in.o.p.quoted,in.o.formula,in.o.number,in.o.large,in.o.nan,in.none.flag,"
+        "in.plain,in.o.p.quoted,in.o.f,in.o.f,in.o.f,in.o.f,in.o.f,in.o.f,in.o.number,in.o.large,"
+        "in.o.nan,in.none.flag,"
         "in.ci95.low,in.ci95.high,in.wide.low,in.wide.high,in.block.x,in.block.y,in.block.z,in.ms\n"
-        "a b,\"say \"\"no\"\",\ntwice\",'=1+1,-5,18446744073709551615,,,1,2.5,,,8,4,1,0.5 2\n");
+        "a b,\"say "
+        "\"\"no\"\",\ntwice\",'=1+1,'+1+1,'-1+1,'@SUM,'\t=1,''=1,-5,18446744073709551615,,,1,2.5,,,"
+        "8,4,1,0.5 2\n");
     td_text_free(&text);
 }
 
