@@ -146,7 +146,7 @@ static const column columns[] = {
 enum { COLUMN_COUNT = sizeof columns / sizeof columns[0] };
 
 typedef struct line {
-    const td_record *record;
+    const td_record *record; /* NULL: the titles */
     cell cells[COLUMN_COUNT];
 } line;
 
@@ -167,16 +167,15 @@ static void heading(const td_record *record, td_text *text)
     td_text_print(text, "%s, %s\n", td_layout_names[r->problem.layout], r->engine->name);
 }
 
-/* The width of a column; 0 if it is empty in every row. */
+/* The width of a column; 0 if it is empty in every row but the first, which has the titles. */
 static size_t width_of(size_t c, const line *rows, size_t count)
 {
     size_t width = 0;
-    for (size_t r = 0; r < count; r++) {
+    for (size_t r = count; r-- > 0;) {
         const size_t length = strlen(rows[r].cells[c]);
-        width = length > width ? length : width;
+        width = length > width && (r > 0 || width > 0) ? length : width;
     }
-    const size_t title = strlen(columns[c].title);
-    return width > 0 && title > width ? title : width;
+    return width;
 }
 
 /* Leave columns out until the rest, without the notes, fits. */
@@ -203,60 +202,54 @@ static void put_padded(td_text *text, const char *words, tint color, size_t widt
                   color != PLAIN ? "\033[0m" : "", left ? room : 0, "");
 }
 
-/* row: NULL for the titles. */
-static void put_row(td_text *text, const line *row, const size_t *widths, bool color)
+static void put_escaped(td_text *text, const char *words)
+{
+    td_text_add(text, "| ");
+    for (; *words != '\0'; words++) {
+        td_text_add(text, *words == '|' ? "\\" : "");
+        td_text_add_bytes(text, words, 1);
+    }
+    td_text_add(text, " ");
+}
+
+static void put_row(td_text *text, const line *row, const size_t *widths,
+                    const td_table_style *style)
 {
     for (size_t c = 0; c < COLUMN_COUNT; c++) {
-        const char *words = row != NULL ? row->cells[c] : columns[c].title;
-        const bool tinted = color && row != NULL && columns[c].tint != NULL && words[0] != '\0';
-        if (widths[c] > 0) {
-            put_padded(text, words, tinted ? columns[c].tint(row->record) : PLAIN, widths[c],
-                       columns[c].left);
+        const char *words = row->cells[c];
+        const bool tinted = style->color && row->record != NULL && columns[c].tint != NULL;
+        const tint color = tinted && words[0] != '\0' ? columns[c].tint(row->record) : PLAIN;
+        if (widths[c] > 0 && style->is_markdown) {
+            put_escaped(text, words);
+        } else if (widths[c] > 0) {
+            put_padded(text, words, color, widths[c], columns[c].left);
         }
     }
-    while (text->size > 0 && text->data[text->size - 1] == ' ') {
+    while (text->size > 0 && text->data[text->size - 1] == ' ' && !style->is_markdown) {
         text->data[--text->size] = '\0';
     }
-    td_text_add(text, "\n");
+    td_text_add(text, style->is_markdown ? "|\n" : "\n");
 }
 
-static void put_markdown_row(td_text *text, const line *row, const size_t *widths)
+/* Between the titles and the rows of markdown. */
+static void put_rule(td_text *text, const size_t *widths)
 {
-    for (size_t c = 0; c < COLUMN_COUNT; c++) {
-        const char *words = row != NULL ? row->cells[c] : columns[c].title;
-        td_text_add(text, widths[c] > 0 ? "| " : "");
-        for (; widths[c] > 0 && *words != '\0'; words++) {
-            td_text_add(text, *words == '|' ? "\\" : "");
-            td_text_add_bytes(text, words, 1);
-        }
-        td_text_add(text, widths[c] > 0 ? " " : "");
-    }
-    td_text_add(text, "|\n");
-}
-
-static void put_markdown(td_text *text, const line *rows, size_t count, const size_t *widths)
-{
-    td_text_add(text, "\n");
-    put_markdown_row(text, NULL, widths);
     for (size_t c = 0; c < COLUMN_COUNT; c++) {
         td_text_add(text, widths[c] == 0 ? "" : columns[c].left ? "| --- " : "| ---: ");
     }
     td_text_add(text, "|\n");
-    for (size_t r = 0; r < count; r++) {
-        put_markdown_row(text, &rows[r], widths);
-    }
 }
 
 /* What is said of every row, when all of them worked, is said once, below them. */
 static void take_shared_notes(line *rows, size_t count, cell shared)
 {
-    bool same = count > 1;
-    for (size_t r = 0; r < count; r++) {
+    bool same = count > 2;
+    for (size_t r = 1; r < count; r++) {
         same = same && rows[r].record->result->status == TD_RUN_OK &&
-               strcmp(rows[r].cells[COLUMN_COUNT - 1], rows[0].cells[COLUMN_COUNT - 1]) == 0;
+               strcmp(rows[r].cells[COLUMN_COUNT - 1], rows[1].cells[COLUMN_COUNT - 1]) == 0;
     }
-    snprintf(shared, CELL_SIZE, "%s", same ? rows[0].cells[COLUMN_COUNT - 1] : "");
-    for (size_t r = 0; same && r < count; r++) {
+    snprintf(shared, CELL_SIZE, "%s", same ? rows[1].cells[COLUMN_COUNT - 1] : "");
+    for (size_t r = 1; same && r < count; r++) {
         rows[r].cells[COLUMN_COUNT - 1][0] = '\0';
     }
 }
@@ -272,13 +265,12 @@ static void put_table(line *rows, size_t count, const td_table_style *style, td_
     if (style->columns > 0) {
         narrow(widths, style->columns);
     }
-    heading(rows[0].record, text);
-    if (style->is_markdown) {
-        put_markdown(text, rows, count, widths);
-    } else {
-        put_row(text, NULL, widths, false);
-        for (size_t r = 0; r < count; r++) {
-            put_row(text, &rows[r], widths, style->color);
+    heading(rows[1].record, text);
+    td_text_add(text, style->is_markdown ? "\n" : "");
+    for (size_t r = 0; r < count; r++) {
+        put_row(text, &rows[r], widths, style);
+        if (r == 0 && style->is_markdown) {
+            put_rule(text, widths);
         }
     }
     if (shared[0] != '\0') {
@@ -290,20 +282,24 @@ static void put_table(line *rows, size_t count, const td_table_style *style, td_
 void td_table_group(const td_record *records, size_t count, const td_table_style *style,
                     td_text *text)
 {
-    size_t shown = 0;
+    size_t used = 1;
     line *rows = calloc(count + 1, sizeof *rows);
-    for (size_t i = 0; i < count && rows != NULL; i++) {
-        if (records[i].result->status != TD_RUN_DROPPED) {
-            rows[shown].record = &records[i];
-            for (size_t c = 0; c < COLUMN_COUNT; c++) {
-                fill(&columns[c], &records[i], rows[shown].cells[c]);
-            }
-            shown++;
-        }
-    }
-    if (shown > 0) {
-        put_table(rows, shown, style, text);
-    }
     text->failed = text->failed || rows == NULL;
+    for (size_t c = 0; c < COLUMN_COUNT && rows != NULL; c++) {
+        snprintf(rows[0].cells[c], CELL_SIZE, "%s", columns[c].title);
+    }
+    for (size_t i = 0; i < count && rows != NULL; i++) {
+        if (records[i].result->status == TD_RUN_DROPPED) {
+            continue;
+        }
+        rows[used].record = &records[i];
+        for (size_t c = 0; c < COLUMN_COUNT; c++) {
+            fill(&columns[c], &records[i], rows[used].cells[c]);
+        }
+        used++;
+    }
+    if (used > 1) {
+        put_table(rows, used, style, text);
+    }
     free(rows);
 }

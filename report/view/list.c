@@ -147,19 +147,15 @@ static void put_range(const td_parameter *row, td_writer *w)
 {
     td_value preset = {0};
     const bool is_number = row->kind == TD_PARAMETER_COUNT || row->kind == TD_PARAMETER_REAL;
-    if (!is_number) {
-        td_put_null(w, "low");
-        td_put_null(w, "high");
-        td_put_text(w, "default", row->preset);
-        return;
-    }
     (void)td_parameter_parse(row, row->preset, &preset, NULL);
-    td_put_u64(w, "low", row->low);
-    td_put_u64(w, "high", row->high);
+    td_put_count(w, "low", is_number, row->low);
+    td_put_count(w, "high", is_number, row->high);
     if (row->kind == TD_PARAMETER_COUNT) {
         td_put_u64(w, "default", preset.count);
-    } else {
+    } else if (row->kind == TD_PARAMETER_REAL) {
         td_put_exact_double(w, "default", preset.real);
+    } else {
+        td_put_text(w, "default", row->preset);
     }
 }
 
