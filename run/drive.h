@@ -81,3 +81,21 @@ void td_drive_enter(td_sweep_drive *d, size_t run, const char *phase);
 
 /* Let no further phase begin in this process. */
 void td_drive_hold(void);
+
+/*
+ * td_watch - run the sweep to its end, in a process of its own, and watch it.
+ *
+ * Output  heartbeat: how far it came; runs that were lost have failed, those that were stopped are interrupted
+ * Errors  why the device did not open, or could not be opened again; those of td_report_group
+ */
+td_status td_watch(td_sweep_drive *d, td_error *error);
+
+/*
+ * td_work - the work of that process: open the device, run and record the groups from the one under way on.
+ *
+ * The first process that has the device open also describes it, checks it against --resume, and records it. Returns
+ * when the sweep is over, with heartbeat->finished, or when a signal asks to stop. Errors are in the heartbeat.
+ *
+ * Input   broken: called when the device is unusable after a failure, which is in the run's result; does not return
+ */
+void td_work(td_sweep_drive *d, void (*broken)(void *drive, size_t run, const td_result *result));

@@ -11,7 +11,6 @@
 #include "report/format/record.h"
 #include "report/terminal.h"
 #include "report/view/view.h"
-#include "watch.h"
 
 /* ---- before the first run ---- */
 

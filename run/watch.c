@@ -1,4 +1,4 @@
-#include "watch.h"
+#include "drive.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -15,7 +15,6 @@
 #include "engine/core/clock.h"
 #include "engine/core/error.h"
 #include "engine/core/signals.h"
-#include "work.h"
 
 static const double opening_s = 120.0; /* a device that takes longer never opens */
 static const double patience_s = 1.0;  /* an interrupted sweep should end within two seconds */

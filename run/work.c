@@ -1,4 +1,4 @@
-#include "work.h"
+#include "drive.h"
 
 #include <stdio.h>
 #include <stdlib.h>

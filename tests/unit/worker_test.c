@@ -11,7 +11,7 @@
 #include "engine/core/signals.h"
 #include "engine/cpu/row.h"
 #include "engine/sweep/sweep.h"
-#include "run/watch.h"
+#include "run/drive.h"
 
 /* ---------------------------------------------------------------- the engine */
 
