@@ -153,19 +153,6 @@ $cell { TD_ELEMENT(uint32_t, data, row, col) = row; } $descriptor, .output_eleme
         "[('x', 'failed'), ('x', 'failed'), ('dot', 'ok'), ('dot', 'ok'), ('write', 'ok'), ('write', 'ok')]" ]
 }
 
-@test "twenty processes on an empty cache all succeed, and leave one entry" {
-    pids=()
-    for i in {1..20}; do
-        "$TRIBENCH" "${quick[@]}" -s bb -w ./dot.h --dry-run --format json >"$i.json" 2>&1 &
-        pids+=($!)
-    done
-    for pid in "${pids[@]}"; do
-        wait "$pid"
-    done
-    [ "$(entries)" -eq 1 ]
-    [ "$(find "$XDG_CACHE_HOME" -type d | wc -l)" -eq 2 ]
-}
-
 @test "without a compiler there is one sentence that says what to install" {
     CC=no-such-compiler run_tribench "${quick[@]}" -w ./dot.h
     expect_status 4
@@ -212,15 +199,6 @@ $cell { TD_ELEMENT(uint32_t, data, row, col) = row; } $descriptor, .output_eleme
         [ -z "$(find "$XDG_CACHE_HOME" -name 'making*')" ]
         rm group
     done
-}
-
-@test "an entry that others may write to is not loaded" {
-    run_tribench "${quick[@]}" -s bb -w ./dot.h
-    entry=$(find "$XDG_CACHE_HOME" -name '*.so')
-    echo 'no library' >other && chmod 666 other && mv other "$entry"
-    run_tribench "${quick[@]}" -s bb -w ./dot.h
-    expect_status 0
-    [ "$(stat -c %a "$(dirname "$entry")")" = 700 ]
 }
 
 @test "--input gives the columns, and --dump shows what they make" {
