@@ -33,6 +33,6 @@ void td_progress_print(td_progress *progress);
 /* Clear the bar: something else may be written to the same terminal. */
 void td_progress_clear(td_progress *progress);
 
-/* An estimate of the time left: the time so far, times the cost of the groups left over that of those done; 0: not known
- * yet. */
+/* An estimate of the time left: the time so far, times the cost of the groups left over that of those done; 0: not
+ * known yet. */
 double td_progress_left_s(const td_progress *progress, double elapsed_s);

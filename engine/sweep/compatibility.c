@@ -287,8 +287,8 @@ static td_status check_runs(const td_options *o, const td_sweep *sweep, const ch
                                    o->baseline->name, o->baseline->dimension);
 }
 
-/* Whether a run's workload has a parameter. If the parameter says why other workloads cannot follow it (`lacking`), each
- * such run has been checked, and the default is accepted. */
+/* Whether a run's workload has a parameter. If the parameter says why other workloads cannot follow it (`lacking`),
+ * each such run has been checked, and the default is accepted. */
 static bool takes(const td_run *run, const td_parameter *p)
 {
     return p->lacking != NULL || td_workload_parameter(run->workload, p->name) != NULL;

@@ -16,8 +16,8 @@ static bool is_meant(const td_options *options, const td_workload *workload)
     return meant;
 }
 
-/* The workload that determines the content of the file; NULL: none takes input, which is an error, or skipped runs, when
- * runs are made. All selected workloads that take input must take the same. */
+/* The workload that determines the content of the file; NULL: none takes input, which is an error, or skipped runs,
+ * when runs are made. All selected workloads that take input must take the same. */
 static td_status find_target(const td_options *options, const td_workload **found, td_error *error)
 {
     for (size_t w = 0; w < options->workload_count; w++) {

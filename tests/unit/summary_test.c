@@ -144,7 +144,7 @@ static void the_row_says_how_to_get_the_run(void **state)
     expect(&s, " -b 16x16 --tile 128 --kernel tile --schedule dynamic\n", NULL);
 }
 
-/* A hundred steps take longer than one launch over as many cells, and a small N is no cheaper than the shortest sample. */
+/* A hundred steps take longer than one launch over as many cells, and no sample is shorter than a millisecond. */
 static void the_time_left_is_in_proportion_to_the_work_left(void **state)
 {
     static const struct {
