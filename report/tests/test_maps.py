@@ -150,8 +150,7 @@ def page(browser: Browser) -> Iterator[Browser]:
 @pytest.mark.parametrize(("strategy", "n"), [("rb-b", 8), ("hmap", 7), ("utm", 8), ("dp-tetra", 8), ("ltm-rows", 4)])
 def test_pointing_at_a_block_frames_what_show_says_it_works_on(page: Browser, strategy: str, n: int) -> None:
     (told,) = json.loads(show(strategy, str(n)))
-    choose(page, "map", strategy)
-    choose(page, "n", str(n))
+    choose(page, "map", f"{strategy},{n}")
     for number, launch in enumerate(told["launches"]):
         columns, rows, _ = launch["elements"]
         for index in {0, len(launch["places"]) // 2, len(launch["places"]) - 1}:
@@ -162,7 +161,7 @@ def test_pointing_at_a_block_frames_what_show_says_it_works_on(page: Browser, st
 
 
 def test_pointing_at_a_tile_frames_its_block_and_says_which(page: Browser) -> None:
-    choose(page, "map", "bb")
+    choose(page, "map", "bb,8")
     page.hover(*middle(page, 'rect[data-place="2,5,0"]'))
     block = "[...document.querySelectorAll('rect.chosen')].map((e) => e.dataset.element).filter(Boolean)"
     assert page.value(block) == ["2,5,0"]
@@ -176,8 +175,7 @@ def test_pointing_at_a_tile_frames_its_block_and_says_which(page: Browser) -> No
 
 
 def test_the_launch_plays_from_the_first_block_to_the_last(page: Browser) -> None:
-    choose(page, "map", "ltm-i")
-    choose(page, "n", "4")
+    choose(page, "map", "ltm-i,4")
     later = "document.querySelectorAll('rect.later').length"
     assert page.value(later) == 0
     choose(page, "step", "3", "input")

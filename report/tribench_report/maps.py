@@ -281,7 +281,8 @@ def page(found: Sequence[Json]) -> str:
     from .page import ASSETS, filled
 
     data = {"shades": ramp(), "maps": [Scene(one).data() for one in found]}
-    return filled("maps.html", {"script": (ASSETS / "maps.js").read_text(encoding="utf-8")}, {"data": data})
+    script = (ASSETS / "maps.js").read_text(encoding="utf-8")
+    return filled("maps.html", {"script": script}, {"data": data, "maps": data["maps"]})
 
 
 def run(arguments: list[str]) -> int:

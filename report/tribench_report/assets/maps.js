@@ -3,7 +3,7 @@
 (() => {
   const { shades, maps } = JSON.parse(document.getElementById("data").textContent);
   const find = (name) => document.getElementById(name);
-  const svg = find("picture"), step = find("step"), play = find("play");
+  const svg = find("picture"), step = find("step"), play = find("play"), pick = find("map");
   let map = null;     // the map that is shown
   let order = [];     // block numbers in launch order; the squares of a grid with one number are one GPU block
   let blocks = [];    // the squares of the grids
@@ -123,39 +123,21 @@
     choose((chosen + by + blocks.length) % blocks.length);
   });
 
-  function option(select, value) {
-    const made = document.createElement("option");
-    made.value = made.textContent = value;
-    select.append(made);
-  }
-
-  // The address names the map that is shown, so that it can be linked to: #rb-b,8
   function show() {
     stop();
-    const [strategy, n] = [find("map").value, find("n").value];
-    map = maps.find((one) => one.strategy === strategy && String(one.n) === n);
-    history.replaceState(null, "", `#${strategy},${n}`);
+    map = maps[pick.selectedIndex];
+    history.replaceState(null, "", `#${pick.value}`);
     draw();
   }
 
-  function showMap(wanted) {
-    const sizes = maps.filter((one) => one.strategy === find("map").value).map((one) => String(one.n));
-    find("n").replaceChildren();
-    for (const size of sizes) option(find("n"), size);
-    find("n").value = [wanted, "8"].find((size) => sizes.includes(size)) ?? sizes[0];
+  // The address names the map that is shown, so that it can be linked to: #rb-b,8
+  function fromAddress() {
+    pick.value = decodeURI(location.hash.slice(1));
+    if (pick.selectedIndex < 0) pick.selectedIndex = Math.max(0, maps.findIndex((one) => one.n === 8));
     show();
   }
 
-  function fromAddress() {
-    const [strategy, n] = decodeURI(location.hash.slice(1)).split(",");
-    const names = maps.map((one) => one.strategy);
-    find("map").value = names.includes(strategy) ? strategy : names[0];
-    showMap(n);
-  }
-
-  for (const strategy of new Set(maps.map((one) => one.strategy))) option(find("map"), strategy);
-  find("map").addEventListener("change", () => showMap(find("n").value));
-  find("n").addEventListener("change", show);
+  pick.addEventListener("change", show);
   addEventListener("hashchange", fromAddress);
   fromAddress();
 })();
