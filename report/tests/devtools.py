@@ -32,18 +32,11 @@ class Browser:
             os.dup2(a, 3)
             os.dup2(b, 4)
 
-        self._process = subprocess.Popen(
-            arguments,
-            close_fds=False,
-            preexec_fn=place_pipes,
-            stdout=subprocess.DEVNULL,
-            stderr=subprocess.DEVNULL,
-        )
+        quiet = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
+        self._process = subprocess.Popen(arguments, close_fds=False, preexec_fn=place_pipes, **quiet)
         os.close(to_browser)
         os.close(from_browser)
-        self._buffer = b""
-        self._number = 0
-        self._session: str | None = None
+        self._buffer, self._number, self._session = b"", 0, ""
         self._events: list[str] = []
         self.errors: list[str] = []
         target = self.call("Target.createTarget", url="about:blank")["targetId"]
@@ -110,15 +103,10 @@ class Browser:
         # after the next lines of a test.
         self.value("new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))")
 
-    def press(self, *keys: str) -> None:
-        """Keys by their names, such as Tab, Enter, ArrowLeft; letters and signs as themselves; Shift+ before either."""
-        codes = {"Enter": 13, "Tab": 9, " ": 32, "Escape": 27, "Home": 36, "End": 35}
-        for key in keys:
-            name = key.removeprefix("Shift+")
-            about = {"key": name, "windowsVirtualKeyCode": codes.get(name, 0), "modifiers": 8 * (name != key)}
-            text = {"Enter": "\r"}.get(name, name if len(name) == 1 else "")
-            self.call("Input.dispatchKeyEvent", type="keyDown", text=text, **about)
-            self.call("Input.dispatchKeyEvent", type="keyUp", **about)
+    def press(self, key: str) -> None:
+        """A key by its name, such as ArrowLeft."""
+        for kind in ("keyDown", "keyUp"):
+            self.call("Input.dispatchKeyEvent", type=kind, key=key)
 
     def resize(self, width: int, height: int) -> None:
         self.call(

@@ -55,21 +55,12 @@ def test_fifty_files_with_twenty_thousand_runs(tmp_path: Path, script: Script) -
     workloads = ("dummy", "edm1", "edm2", "edm3", "edm4", "write")
     places = itertools.product((16, 32), workloads, range(128, 128 * 152, 128))
     patterns = {s: synthetic.run(s, "edm1", 1024, rng) for s in synthetic.TRI}
-    runs = []
-    for block, workload, n in places:
-        for s in synthetic.TRI:
-            # Copies of a few runs: the time to make up 20,000 samples is not what is measured.
-            key = f"cuda/{workload}/{s}/n{n}/b{block}x{block}/t{block}/packed/seed1"
-            runs.append(
-                {
-                    **patterns[s],
-                    "key": key,
-                    "workload": workload,
-                    "n": n,
-                    "block": [block, block, 1],
-                    "tile": block,
-                }
-            )
+    # Copies of a few runs: the time to make up 20,000 samples is not what is measured.
+    runs = [
+        {**patterns[s], "key": f"cuda/{workload}/{s}/n{n}/b{block}x{block}/t{block}/packed/seed1", "workload": workload,
+         "n": n, "block": [block, block, 1], "tile": block}
+        for block, workload, n in places for s in synthetic.TRI
+    ]  # fmt: skip
     runs = (runs + [{**run, "key": run["key"] + "x", "seed": 2} for run in runs[: RUNS - len(runs)]])[:RUNS]
     assert len(runs) == RUNS
     folder = tmp_path / "shards"
