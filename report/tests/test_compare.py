@@ -17,11 +17,9 @@ from conftest import REPEATS, Script, part
 from tribench_report import documents, frame, repeats, verdict
 from tribench_report.compare import notes
 
-KEYS = 60
-THRESHOLD = SPREAD = 0.015
+KEYS, THRESHOLD, SPREAD = 60, 0.015, 0.015
 SHIPPED = [f"{REPEATS}:{k:02}" for k in range(1, 21)]
-Json = dict[str, Any]
-Invocation = pd.DataFrame
+Json, Invocation = dict[str, Any], pd.DataFrame
 
 
 def invocation_of(*runs: Json) -> Invocation:
@@ -260,12 +258,11 @@ def test_a_key_that_fails_now_and_then_is_failed() -> None:
 
 
 def test_most_keys_slower_between_two_days_may_be_the_machine() -> None:
-    old = [invocation(k) for k in range(3)]
-    rows = compare(old, [invocation(k, slower=1.05, slow_keys=KEYS) for k in range(3, 6)], THRESHOLD, SPREAD)
-    assert {row.verdict for row in rows} == {"SLOWER"}
+    new = [invocation(k, slower=1.05, slow_keys=KEYS) for k in range(3, 6)]
+    rows = verdict.compare([invocation(k) for k in range(3)], new, THRESHOLD, SPREAD)
+    assert set(rows["verdict"]) == {"SLOWER"}
     for in_turns in (False, True):
-        said = notes(pd.DataFrame(rows), in_turns, SPREAD)
-        assert any("may be the machine" in note for note in said) != in_turns
+        assert any("may be the machine" in note for note in notes(rows, in_turns, SPREAD)) != in_turns
 
 
 # ---- the command line
