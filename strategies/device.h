@@ -38,7 +38,7 @@
 #endif
 
 /*
- * td_rsqrtf - 1 / sqrt(x) for x >= 1/4: one GPU instruction, at most 2 ulp off according to CUDA's manual.
+ * td_rsqrtf - 1 / sqrt(x), infinity for 0: one GPU instruction, at most 2 ulp off according to CUDA's manual.
  *
  * CUDA's rsqrtf() wraps the same instruction in four more for subnormal x, which no index produces. On the host it is
  * rounded correctly, which is the best a host can do to stand in for it.
@@ -142,15 +142,6 @@ TD_FN char *td_fixed(char *at)
     return at;
 }
 
-TD_FN const char *td_fixed_pointer(const char *at)
-{
-#ifdef __CUDA_ARCH__
-    asm("mov.b64 %0, %0;" : "+l"(at));
-    __builtin_assume(__isGlobal(at));
-#endif
-    return at;
-}
-
 /* A pointer that is known to point into global memory. */
 TD_FN char *td_global(char *at)
 {
@@ -224,18 +215,6 @@ TD_FN void td_prefetch(const void *at)
 }
 
 #ifdef __CUDACC__
-
-/* 1 / sqrt(x), at most 2 ulp off; infinity for 0. */
-__device__ inline float td_rsqrt_approximate(float x)
-{
-#ifdef __CUDA_ARCH__
-    float y;
-    asm("rsqrt.approx.ftz.f32 %0, %1;" : "=f"(y) : "f"(x));
-    return y;
-#else
-    return 1.0f / sqrtf(x);
-#endif
-}
 
 /* Like td_store_float, four at once. Input: a 16-byte aligned address. */
 __device__ inline void td_store_float4(float *at, float4 v)

@@ -71,8 +71,8 @@ typedef struct td_cell {
     bool active;
 } td_cell;
 
-/* The coordinates of an inactive tile have no cell in the domain, so a kernel that tests its cells anyway need not
- * test the tile. */
+/* With few_wasted, the coordinates of an inactive tile have no cell in the domain: a kernel that tests its cells anyway
+ * does not test the tile. */
 typedef td_tile td_block_map_fn(const td_launch *launch, td_dim3 block);
 typedef td_cell td_thread_map_fn(const td_launch *launch, td_thread thread);
 

@@ -96,8 +96,10 @@ typedef struct td_strategy {
     bool in_paper;    /* compared in the paper on triangular domains */
     bool uses_cutoff;
     bool whole_rows; /* 3D: its tiles are as wide as the domain */
-    bool few_wasted; /* so few blocks are wasted that testing the tile costs more than they do */
-    bool is_costly;  /* one thread per block computes the map: too costly for every warp */
+    /* So few blocks are wasted that testing the tile costs more than they do: kernels test only the cells, see
+     * td_block_map_fn. */
+    bool few_wasted;
+    bool is_costly; /* one thread per block computes the map: too costly for every warp */
     td_plan_fn *plan;
     td_range_plan_fn *plan_range; /* 2D, if blocks are counted in one dimension: a range of them */
     td_table_fn *fill_table;      /* the map reads td_launch_table; NULL: it computes */

@@ -27,6 +27,71 @@ add_strategy() {
     sed -i 's/X(hmap, A)/X(yours, A) \\\n    X(hmap, A)/' strategies/list.h
 }
 
+# A copy of write.h with a check that allows what engines round differently, and a table with numbers that it rejects.
+add_workload() {
+    cat >workloads/haversine.h <<'END'
+/* haversine - the distance of any two of N places on a sphere of radius 1. */
+#ifndef TD_WORKLOADS_HAVERSINE_H
+#define TD_WORKLOADS_HAVERSINE_H
+
+#include "own.h"
+
+enum { TD_HAVERSINE_ULP = 64 };
+
+TD_FN void td_haversine_cell(const td_data *data, uint32_t row, uint32_t col)
+{
+    const float down = sinf(0.5f * (td_input(data, 0, row) - td_input(data, 0, col)));
+    const float across = sinf(0.5f * (td_input(data, 1, row) - td_input(data, 1, col)));
+    const float both = cosf(td_input(data, 0, row)) * cosf(td_input(data, 0, col));
+    const float h = td_product(down, down) + td_product(both, td_product(across, across));
+    TD_ELEMENT(float, data, row, col) = 2.0f * asinf(sqrtf(h < 1.0f ? h : 1.0f));
+}
+
+TD_FN td_verdict td_haversine_check(const td_data *data, uint32_t row, uint32_t col)
+{
+    const float *at = (const float *)data->input;
+    const double north = (double)at[row], other = (double)at[col];
+    const double down = sin((other - north) / 2);
+    const double across = sin(((double)at[data->n + col] - (double)at[data->n + row]) / 2);
+    const double h = down * down + cos(north) * cos(other) * across * across;
+    return td_float_verdict(((const float *)data->output)[td_place_2d(data, row, col)],
+                            (float)(2 * asin(sqrt(h < 1 ? h : 1))), TD_HAVERSINE_ULP);
+}
+
+static inline bool td_haversine_unfit(const float *points, uint32_t rows, uint32_t columns,
+                                      td_unfit *unfit)
+{
+    for (unfit->row = 0; unfit->row < rows; unfit->row++, points += columns) {
+        if (fabsf(points[0]) > 1.5f || fabsf(points[1]) > 1.5f) { /* no two are nearly opposite */
+            unfit->why = "has an angle beyond 1.5";
+            return true;
+        }
+    }
+    return false;
+}
+
+TD_DESCRIPTOR td_workload_input td_haversine_input = {
+    .takes = "table (.csv, .npy) of N rows: latitude and longitude",
+    .columns = 2,
+    .unfit = td_haversine_unfit,
+};
+
+TD_DESCRIPTOR td_workload td_haversine_workload = {
+    .name = "haversine",
+    .summary = "distances on a sphere",
+    .dimension = 2,
+    .element = TD_F32,
+    .ulp = TD_HAVERSINE_ULP,
+    .traits = {.has_layouts = true, .has_blocked = true, .own_element = true},
+    .input = &td_haversine_input,
+};
+
+#endif
+END
+    sed -i '/#include "edm.h"/a #include "haversine.h"' workloads/workloads.h
+    sed -i 's/^    X(edm1,  A) .*/    X(haversine, A) \\\n&/' workloads/list.h
+}
+
 add_sum() {
     cat >workloads/ones.h <<'END'
 /* ones - how many cells there are: a sum of ones. */

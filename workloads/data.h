@@ -2,6 +2,9 @@
 #ifndef TD_WORKLOADS_DATA_H
 #define TD_WORKLOADS_DATA_H
 
+#include <math.h>
+#include <string.h>
+
 #include "strategies/numbers.h"
 
 /*
@@ -43,6 +46,25 @@ typedef struct td_verdict {
     double error;   /* absolute difference from the reference */
     uint32_t found; /* summed over all cells into the record's count, if the workload has one */
 } td_verdict;
+
+/* A float's bits as a sort key: floats from 0 on keep their order; negative ones, -0 included, come last. */
+TD_FN uint64_t td_float_order(float value)
+{
+    uint32_t bits;
+    memcpy(&bits, &value, sizeof bits);
+    return bits;
+}
+
+/* The verdict on a float that may be off by `ulps` units in the last place. It must have the right sign, even 0. */
+TD_FN td_verdict td_float_verdict(float found, float expected, uint32_t ulps)
+{
+    const uint64_t order = td_float_order(found), right = td_float_order(expected);
+    td_verdict verdict;
+    verdict.ok = order + ulps >= right && order <= right + ulps;
+    verdict.error = order == right ? 0.0 : fabs((double)found - (double)expected);
+    verdict.found = 0;
+    return verdict;
+}
 
 /* Elements of a buffer, one after the other. */
 typedef struct td_elements {

@@ -36,14 +36,6 @@ TD_FN void td_edm_cell(const td_data *data, uint32_t row, uint32_t col, uint32_t
     td_store_float((float *)td_cell_4(data, row, col), td_edm_distance(data, row, col, features));
 }
 
-/* A float's bits as a sort key: floats from 0 on keep their order; negative ones, -0 included, come last. */
-TD_FN uint64_t td_float_order(float value)
-{
-    uint32_t bits;
-    memcpy(&bits, &value, sizeof bits);
-    return bits;
-}
-
 /*
  * Checks a distance between a user's points against the same sum in double, rounded once; params[0] is the error
  * allowed [ulp].
@@ -87,12 +79,7 @@ TD_FN td_verdict td_edm_check_generated(const td_data *data, uint32_t row, uint3
         sum += difference * difference;
         point += data->n;
     }
-    const float expected = sqrtf(sum);
-    td_verdict verdict;
-    verdict.ok = td_float_order(found) == td_float_order(expected);
-    verdict.error = verdict.ok ? 0.0 : fabs((double)found - (double)expected);
-    verdict.found = 0;
-    return verdict;
+    return td_float_verdict(found, sqrtf(sum), 0);
 }
 
 TD_FN td_verdict td_edm_check(const td_data *data, uint32_t row, uint32_t col, uint32_t features)
@@ -136,61 +123,21 @@ static inline uint64_t td_edm_flops(const td_problem *problem, uint32_t features
     return (3 * (uint64_t)features + 1) * td_triangle(problem->n);
 }
 
-/* edm1 .. edm4 differ in one constant. */
-TD_FN void td_edm1_cell(const td_data *data, uint32_t row, uint32_t col)
-{
-    td_edm_cell(data, row, col, 1);
-}
-TD_FN td_verdict td_edm1_check(const td_data *data, uint32_t row, uint32_t col)
-{
-    return td_edm_check(data, row, col, 1);
-}
-static inline uint64_t td_edm1_flops(const td_problem *problem)
-{
-    return td_edm_flops(problem, 1);
-}
-
-TD_FN void td_edm2_cell(const td_data *data, uint32_t row, uint32_t col)
-{
-    td_edm_cell(data, row, col, 2);
-}
-TD_FN td_verdict td_edm2_check(const td_data *data, uint32_t row, uint32_t col)
-{
-    return td_edm_check(data, row, col, 2);
-}
-static inline uint64_t td_edm2_flops(const td_problem *problem)
-{
-    return td_edm_flops(problem, 2);
-}
-
-TD_FN void td_edm3_cell(const td_data *data, uint32_t row, uint32_t col)
-{
-    td_edm_cell(data, row, col, 3);
-}
-TD_FN td_verdict td_edm3_check(const td_data *data, uint32_t row, uint32_t col)
-{
-    return td_edm_check(data, row, col, 3);
-}
-static inline uint64_t td_edm3_flops(const td_problem *problem)
-{
-    return td_edm_flops(problem, 3);
-}
-
-TD_FN void td_edm4_cell(const td_data *data, uint32_t row, uint32_t col)
-{
-    td_edm_cell(data, row, col, 4);
-}
-TD_FN td_verdict td_edm4_check(const td_data *data, uint32_t row, uint32_t col)
-{
-    return td_edm_check(data, row, col, 4);
-}
-static inline uint64_t td_edm4_flops(const td_problem *problem)
-{
-    return td_edm_flops(problem, 4);
-}
-
-/* The descriptors differ in the number of features, its nouns and the default block's columns. */
+/* td_edm1_cell .. td_edm4_cell, their checks and descriptors differ in the number of features, its nouns and the default
+ * block's columns. */
 #define TD_EDM_WORKLOAD(d, features_text, columns_text, block_columns)                             \
+    TD_FN void td_edm##d##_cell(const td_data *data, uint32_t row, uint32_t col)                   \
+    {                                                                                              \
+        td_edm_cell(data, row, col, d);                                                            \
+    }                                                                                              \
+    TD_FN td_verdict td_edm##d##_check(const td_data *data, uint32_t row, uint32_t col)            \
+    {                                                                                              \
+        return td_edm_check(data, row, col, d);                                                    \
+    }                                                                                              \
+    static inline uint64_t td_edm##d##_flops(const td_problem *problem)                            \
+    {                                                                                              \
+        return td_edm_flops(problem, d);                                                           \
+    }                                                                                              \
     TD_DESCRIPTOR td_workload_input td_edm##d##_input = {                                          \
         .takes = "table (.csv, .npy) of N rows and " columns_text,                                 \
         .columns = d,                                                                              \

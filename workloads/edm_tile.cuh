@@ -183,7 +183,7 @@ __device__ inline float td_edm_root(float x)
     if (!Tame) {
         return sqrtf(x);
     }
-    const float inverse = td_rsqrt_approximate(x + 0x1p-126f);
+    const float inverse = td_rsqrtf(x + 0x1p-126f);
     const float root = x * inverse;
     return fmaf(fmaf(-root, root, x), 0.5f * inverse, root);
 }

@@ -20,6 +20,7 @@ load ../additions
 
 @test "a workload, and one that sums, is one file, one include and one entry in a list" {
     copy_tree
+    costs add_workload 1 2
     costs add_sum 1 2
 }
 
@@ -34,15 +35,23 @@ load ../additions
 }
 
 @test "what was added is built, listed, run and verified" {
-    copy_tree
+    copy_tree tests/tests.mk tests/unit
     add_strategy
+    add_workload
     add_sum
     add_automaton
-    make CUDA=0 CFLAGS=-O0 tribench >make.log 2>&1 || { cat make.log && false; }
+    make CUDA=0 CFLAGS=-O0 tribench build/cpu/tests/unit/{strategies,refusal}_test >make.log 2>&1 || {
+        cat make.log && false
+    }
+    TD_TEST='*/yours' build/cpu/tests/unit/strategies_test
+    TD_TEST='*_is_*ed' build/cpu/tests/unit/refusal_test
 
     ./tribench --list strategies | grep -q '^yours '
     ./tribench --engine cpu --strategy yours --workload cover --n 100 --samples 1 --format csv >run.csv
     grep -q '^cpu/cover/yours/.*,ok,' run.csv || { cat run.csv && false; }
+
+    ./tribench --engine cpu --strategy 2d --workload haversine --n 100 --samples 1 --format csv >run.csv
+    [ "$(grep -c '/haversine/.*,ok,.*,pass,' run.csv)" -gt 15 ] || { cat run.csv && false; }
 
     ./tribench --engine cpu --strategy 3d --workload ones --n 20 --samples 1 --format csv >run.csv
     [ "$(grep -c ',ok,.*,pass,total,1540,0,' run.csv)" -ge 6 ] || { cat run.csv && false; }

@@ -30,14 +30,20 @@ td_cpu_cells_fn *__wrap_td_cpu_cells_of(const td_workload *workload)
     return is_plain ? plain_cells_of(workload) : __real_td_cpu_cells_of(workload);
 }
 
-/* Points whose sums of squares need rounding, so that a fused multiply-add would show. */
-static const float *rounded_points(void)
+/* Points whose sums of squares need rounding, so that a fused multiply-add would show; NULL: the workload takes no
+ * table, or rejects this one. */
+static const float *rounded_points(const td_workload *workload, uint32_t rows)
 {
     static float points[MOST_ROWS * COLUMNS];
+    const td_workload_input *input = workload->input;
+    td_unfit unfit;
     for (size_t i = 0; i < MOST_ROWS * COLUMNS; i++) {
         points[i] = (float)(i + 1) * 1.6180339f - (float)(i * i % 97) / 7.0f;
     }
-    return points;
+    const bool takes = input != NULL && input->columns > 0 && workload->dimension == 2;
+    return takes && (input->unfit == NULL || !input->unfit(points, rows, input->columns, &unfit))
+               ? points
+               : NULL;
 }
 
 static void compare_with_plain(const td_run *run, const char *name)
@@ -67,9 +73,7 @@ static td_run run_of(const variant *v, const td_strategy *strategy, uint32_t n, 
     run.problem = v->problem;
     run.problem.n = flat || n < 40 ? n : 40;
     run.problem.seed = 7;
-    run.problem.points = v->workload->input != NULL && v->workload->input->columns > 0 && flat
-                             ? rounded_points()
-                             : NULL;
+    run.problem.points = rounded_points(v->workload, run.problem.n);
     run.block = flat ? (td_dim3){16, 16, 1} : (td_dim3){8, 4, 2};
     run.tile = strategy->unit == TD_MAPS_THREADS ? 16
                : flat                            ? tile

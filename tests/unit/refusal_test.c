@@ -158,7 +158,7 @@ static void for_each_problem(void **state)
     }
 }
 
-/* ---- elements that are off by one; for a float, by one unit in the last place ---- */
+/* ---- elements that are off by one; a float by one unit in the last place, or more than its workload allows ---- */
 
 static void element_off_by_one_is_refused(bench *b, const char *name)
 {
@@ -172,10 +172,10 @@ static void element_off_by_one_is_refused(bench *b, const char *name)
     const uint64_t padding = b->run.problem.layout == TD_BLOCKED ? count - cells : 0; /* nobody's */
     uint64_t blind = !passes(b);
     for (uint64_t e = 0; e < count; e++) {
-        for (int64_t by = -1; by <= 1; by += 2) {
+        for (int64_t way = -1; way <= 1; way += 2) {
             spoil.at = (uint8_t *)b->buffers.output[0].output + e * bytes;
             spoil.bytes = bytes;
-            spoil.by = by;
+            spoil.by = way * (2 * (int64_t)workload->ulp + 1);
             spoil.visits = workload->traits.counts_visits;
             blind += passes(b);
         }

@@ -99,9 +99,9 @@ TD_FN void td_with_halo(const td_data *data, uint32_t row, uint32_t col, td_kind
     const uint64_t start =
         td_quarters((uint64_t)r * (r * data->row_scale + data->row_offset), kind);
     const uint32_t width = (2 * r - 1) * data->row_scale + data->row_offset; /* of the row above */
-    const char *first = td_fixed_pointer((const char *)data->input + start);
+    char *first = td_fixed((char *)data->input + start);
     const char *rows[5];
-    rows[ring] = td_fixed_pointer(first + (uint64_t)col * td_cell_bytes(kind));
+    rows[ring] = td_fixed(first + (uint64_t)col * td_cell_bytes(kind));
     TD_UNROLLED for (uint32_t k = 1; k <= ring; k++)
     {
         const uint32_t further = 2 * (k - 1) * data->row_scale;
