@@ -2,9 +2,8 @@
 #include "test.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 
-#include "variants.h"
+#include "workloads/workloads.h"
 #include "workloads/generate.h"
 
 static const struct {
@@ -85,67 +84,12 @@ static void features_of_edm_have_a_stream_each(void **state)
     assert_int_equal(wrong, 0);
 }
 
-static void coordinates_of_spheres_have_a_stream_each(void **state)
-{
-    const float *input = input_of("collision", 2, SIDE);
-    size_t wrong = 0;
-    (void)state;
-    for (uint32_t i = 0; i < SIDE; i++) {
-        for (uint32_t k = 0; k < 3; k++) {
-            wrong += input[4 * i + k] * 1024.0f != (float)number(SEED, k, i);
-        }
-        wrong += input[4 * i + 3] != 187.0f / 1024.0f; /* cbrt(8 / 39 x 3 / (4 pi)) / 2 */
-    }
-    assert_int_equal(wrong, 0);
-}
-
-static void particles_sit_near_their_place_in_a_lattice(void **state)
-{
-    const uint32_t particles = SIDE + 2, side = 4; /* 64 places */
-    const float *input = input_of("triplet", 3, SIDE);
-    size_t wrong = 0;
-    (void)state;
-    for (uint32_t i = 0; i < particles; i++) {
-        const uint32_t place[3] = {i % side, i / side % side, i / side / side};
-        for (uint32_t k = 0; k < 3; k++) {
-            const uint32_t units = 2048 * place[k] + number(SEED, k, i);
-            wrong += input[k * particles + i] * 2048.0f != (float)units;
-        }
-    }
-    assert_int_equal(wrong, 0);
-}
-
-static void states_have_the_documented_streams(void **state)
-{
-    size_t wrong = 0;
-    uint8_t cells[SIDE * (SIDE + 1) / 2];
-    (void)state;
-    for (int gol = 0; gol < 2; gol++) {
-        const td_workload *workload = td_workload_find(gol ? "gol" : "life", 2);
-        td_problem problem = {.n = SIDE, .seed = SEED};
-        td_parameters_preset(workload, problem.parameters);
-        set_parameter(workload, &problem, "density", "0.3");
-        td_workload_start(workload, &problem, cells);
-        for (uint32_t row = 0, at = 0; row < SIDE; row++) {
-            for (uint32_t col = 0; col <= row; col++, at++) {
-                const uint32_t up = number(SEED, 0, at) < 308; /* 0.3 x 1024 = 307.2 */
-                const uint32_t down = gol && col < row && number(SEED, 1, at) < 308;
-                wrong += cells[at] != up + 2 * down;
-            }
-        }
-    }
-    assert_int_equal(wrong, 0);
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(values_are_those_of_the_readme),
         cmocka_unit_test(values_lie_in_zero_to_one_on_a_grid_of_1024),
         cmocka_unit_test(features_of_edm_have_a_stream_each),
-        cmocka_unit_test(coordinates_of_spheres_have_a_stream_each),
-        cmocka_unit_test(particles_sit_near_their_place_in_a_lattice),
-        cmocka_unit_test(states_have_the_documented_streams),
     };
     return cmocka_run_group_tests_name("generate", tests, NULL, NULL);
 }
