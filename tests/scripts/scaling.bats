@@ -29,39 +29,25 @@ srun -n 4 $tribench 2000 --format jsonl --output out/weak-4.jsonl"
     done
 }
 
-make_launcher() { # launch, which writes each count to launched
+@test "files are merged, what they hold is not measured again, and names are those of the folder it is called in" {
+    scaling=$PWD/scripts/scaling tribench=${TRIBENCH:-$PWD/tribench}
+    cd "$BATS_TEST_TMPDIR"
+    ln -s "$tribench" program
     # a launcher for a build without MPI, too: one process that is no rank
-    cat >"$BATS_TEST_TMPDIR/launch" <<'END'
+    cat >launch <<'END'
 #!/usr/bin/env bash
-echo "$1" >>"$(dirname "$0")/launched"
+echo "$1" >>launched
 shift
 words=()
 for word in "$@"; do [ "$word" = --ranks ] || words+=("$word"); done
 exec "${words[@]}"
 END
-    chmod +x "$BATS_TEST_TMPDIR/launch"
-}
-
-@test "files are merged, and what they hold is not measured again" {
-    make_launcher
-    out=$BATS_TEST_TMPDIR/out tribench=${TRIBENCH:-$PWD/tribench}
+    chmod +x launch
     for _ in 1 2; do
-        scripts/scaling --tribench "$tribench" --ranks 1,2 --launcher "$BATS_TEST_TMPDIR/launch" -o "$out" -- --quiet \
-            --engine cpu --threads 1 --strategy ltm-i --workload cover --n 50 --samples 1 --warmup 0 ||
-            [ -s "$out/scaling.json" ]
+        "$scaling" --tribench ./program --ranks 1,2 --launcher ./launch -o out -- --quiet --engine cpu --threads 1 \
+            --strategy ltm-i --workload cover --n 50 --samples 1 --warmup 0 || [ -s out/scaling.json ]
     done
-    [ "$(cat "$BATS_TEST_TMPDIR/launched")" = $'1\n2\n2\n1\n2\n2' ]
-    [ "$(grep -c '"type":"run"' "$out/strong-2.jsonl")" -eq 2 ]
-    grep -q '"runs"' "$out/scaling.json"
-}
-
-@test "names on the command line are those of the folder that it is called in" {
-    make_launcher
-    scaling=$PWD/scripts/scaling tribench=${TRIBENCH:-$PWD/tribench}
-    cd "$BATS_TEST_TMPDIR"
-    ln -s "$tribench" program
-    "$scaling" --tribench ./program --ranks 1 --launcher ./launch -o here -- --quiet --engine cpu --threads 1 \
-        --strategy ltm-i --workload cover --n 50 --samples 1 --warmup 0 || [ -s here/scaling.json ]
-    grep -q '"type":"run"' here/strong-1.jsonl
-    grep -q '"runs"' here/scaling.json
+    [ "$(cat launched)" = $'1\n2\n2\n1\n2\n2' ]
+    [ "$(grep -c '"type":"run"' out/strong-2.jsonl)" -eq 2 ]
+    grep -q '"runs"' out/scaling.json
 }
