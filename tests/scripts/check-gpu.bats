@@ -193,16 +193,16 @@ tribench --engine cuda --strategy all --n 1000 --workload all --samples 5 --form
 
 @test "check-gpu --sanitize: errors, silence, no runs, a fault unseen and tribench's own status are failures" {
     bundle
-    FINDING=racecheck run ./check-gpu --sanitize memcheck racecheck
+    FINDING=racecheck run ./check-gpu --sanitize --part 1/9 memcheck racecheck
     says 1 'FAIL  racecheck: 3 errors: ' 'RACECHECK SUMMARY: 3 hazards' 'ok    memcheck'
     [[ ${output##*$'\n'} != *' 0 errors' ]]
-    SILENT=synccheck run ./check-gpu --sanitize synccheck
+    SILENT=synccheck run ./check-gpu --sanitize --part 1/9 synccheck
     says 1 'synccheck does not find an error that is there' 'synccheck has no summary'
-    RUNS=0 run ./check-gpu --sanitize memcheck
+    RUNS=0 run ./check-gpu --sanitize --part 1/9 memcheck
     says 1 'memcheck: nothing was run' 'check-gpu: 0 runs under memcheck'
-    SEEN=0 run ./check-gpu --sanitize initcheck
+    SEEN=0 run ./check-gpu --sanitize --part 1/9 initcheck
     says 1 'initcheck does not find an error that is there' ', 1 errors'
-    TRIBENCH_ENDS=3 ends 1 'memcheck: exit status 3' --sanitize memcheck
+    TRIBENCH_ENDS=3 ends 1 'memcheck: exit status 3' --sanitize --part 1/9 memcheck
     rm bin/compute-sanitizer
     CUDA_HOME=$PWD PATH=/usr/bin:/bin ends 1 'there is no compute-sanitizer' --sanitize
 }

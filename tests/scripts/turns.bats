@@ -14,17 +14,18 @@ setup() {
     tiny=(-- --quiet --engine cpu --threads 1 --strategy "bb,ltm-i" --workload cover --n 64 --samples 6 --warmup 0)
 }
 
-# A program with simulated times: FACTOR times those of any other.
-build() { # NAME FACTOR
-    cat >"$1" <<END
-#!$PYTHON
-import random, sys
-from pathlib import Path
-import synthetic
-out = Path(sys.argv[sys.argv.index("--output") + 1])
-synthetic.save(out, synthetic.triangle(ns=(4096,), factor=$2, seed=random.randrange(2**30)))
-END
-    chmod +x "$1"
+# Programs with simulated times: same and like differ by chance, slow takes 1.05 times as long.
+builds() {
+    "$PYTHON" -c 'import pathlib, synthetic
+for name, factor, seed in ("same", 1.0, 0), ("like", 1.0, 50), ("slow", 1.05, 100):
+    for turn in range(9):
+        runs = synthetic.triangle(ns=(4096,), factor=factor, seed=seed + turn)
+        synthetic.save(pathlib.Path(f"{name}-{turn}.jsonl"), runs)'
+    for name in same like slow; do
+        # shellcheck disable=SC2016  # for the program to expand
+        printf '#!/usr/bin/env bash\nnext=("%s"-*.jsonl)\nmv "${next[0]}" "${!#}"\n' "$PWD/$name" >"$name"
+        chmod +x "$name"
+    done
 }
 
 results() {
@@ -43,9 +44,7 @@ results() {
 }
 
 @test "a build that is slower is found, and its likes are not" {
-    build same 1.0
-    build like 1.0
-    build slow 1.05
+    builds
     "$turns" --fail-on=slower -o equal same like -- --n 4096 >said
     grep -q '^15 keys: 15 SAME' said
     status=0
