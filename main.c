@@ -2,6 +2,7 @@
 #include <stdio.h>
 
 #include "engine/core/signals.h"
+#include "report/build.h"
 #include "report/view/view.h"
 #include "run/driver.h"
 

@@ -10,3 +10,6 @@ typedef struct td_build_info {
 } td_build_info;
 
 const td_build_info *td_build(void);
+
+/* --version: the build in two lines. */
+void td_version_print(void);

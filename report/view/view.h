@@ -43,10 +43,7 @@ td_status td_check_maps(const td_options *options, td_error *error);
 td_status td_dry_run(const td_options *options, const td_sweep *sweep, td_report *report,
                      td_error *error);
 
-/* --version: the build in two lines. */
-void td_version_print(void);
-
-/* ---- the texts of the first two and the last, for tests ---- */
+/* ---- the texts of these but --check-maps, for tests ---- */
 
 void td_list_text(td_list_what what, td_format format, td_text *text);
 td_status td_show_text(const td_options *options, bool color, td_text *text, td_error *error);
