@@ -64,11 +64,11 @@ class Tally:
 
 def splits(count: int, sides: Sides, at_most: int) -> list[Split]:
     """OLD and NEW of each comparison: every choice once, or a sample with a fixed seed."""
-    before, after = sides
-    if math.comb(count, before) * math.comb(count - before, after) // (2 if before == after else 1) <= at_most:
-        return list(_every_split(count, sides))
-    rng = random.Random(SEED)
-    chosen = (rng.sample(range(count), before + after) for _ in range(at_most))
+    every = list(itertools.islice(_every_split(count, sides), at_most + 1))
+    if len(every) <= at_most:
+        return every
+    rng, before = random.Random(SEED), sides[0]
+    chosen = (rng.sample(range(count), sum(sides)) for _ in range(at_most))
     return [(tuple(files[:before]), tuple(files[before:])) for files in chosen]
 
 
@@ -85,19 +85,19 @@ def count_verdicts(
 ) -> Tally:
     """Compares all splits, without and with slowdowns. Errors: no key has a time on both sides of any comparison."""
     every = pd.concat(repeats)
-    every = every[every["log_ms"].notna() & ~every.index.duplicated()]
-    keys, strategies = every.index, every["strategy"].unique()
+    every = every[every["log_ms"].notna()]
+    of = every["strategy"][~every.index.duplicated()]
+    keys, strategies = of.index, of.unique()
     verdicts, false = Counter[str](), Counter[str]()
     alarms, found = 0, dict.fromkeys(SLOWED, 0)
-    for number, sides in enumerate(chosen):
+    for number, sides in enumerate(chosen if len(keys) else ()):
         old, new = (side_of([repeats[file] for file in side]) for side in sides)
         judged = judge(old, new, threshold, spread)["verdict"]
         wrong = judged[judged.isin(FALSE)]
         verdicts.update(judged)
         false.update(wrong.index)
         alarms += wrong.nunique()
-        strategy = every.index[every["strategy"] == strategies[number % len(strategies)]] if len(keys) else keys
-        slowed = (keys[number % len(keys) :][:1] if len(keys) else keys, strategy, keys)
+        slowed = keys[[number % len(keys)]], keys[of == strategies[number % len(strategies)]], keys
         for what, mine in zip(SLOWED, slowed):
             slower = new.assign(log_ms=new["log_ms"] + np.where(new.index.isin(mine), math.log1p(slow), 0.0))
             judged = judge(old, slower, threshold, spread)["verdict"]
