@@ -215,40 +215,30 @@ td_status td_csv_parse(const char *text, size_t length, const char *name, uint32
     return status;
 }
 
-td_status td_csv_table(const char *path, uint32_t columns, td_table *table, td_error *error)
+static td_status read_csv(const char *path, uint32_t columns, td_table *table, td_error *error)
 {
     td_file_content text;
-    td_status status = td_file_text(path, &text, error);
-    memset(table, 0, sizeof *table);
-    if (status == TD_OK) {
-        status = td_csv_parse(text.bytes, text.length, path, columns, table, error);
-    }
+    TRY(td_file_text(path, &text, error));
+    const td_status status = td_csv_parse(text.bytes, text.length, path, columns, table, error);
     free(text.bytes);
     return status;
 }
 
-/* ---- either kind of file ---- */
-
-static bool ends_with(const char *path, const char *ending)
-{
-    const size_t length = strlen(path);
-    return length > strlen(ending) && strcasecmp(path + length - strlen(ending), ending) == 0;
-}
-
 td_status td_table_read(const char *path, uint32_t columns, td_table *table, td_error *error)
 {
+    const char *dot = strrchr(path, '.');
+    const char *ending = dot != NULL && dot > path ? dot : "";
     memset(table, 0, sizeof *table);
     if (columns < 1 || columns > TD_TABLE_COLUMNS) {
         return td_fail(error, TD_USAGE, "expected a table of 1..%d columns, got %u",
                        TD_TABLE_COLUMNS, columns);
     }
-    if (ends_with(path, ".csv")) {
-        return td_csv_table(path, columns, table, error);
-    }
-    if (ends_with(path, ".npy")) {
-        return td_npy_table(path, columns, table, error);
-    }
-    return td_fail(error, TD_USAGE, "%.240s: expected a name that ends in .csv or .npy", path);
+    return strcasecmp(ending, ".csv") == 0   ? read_csv(path, columns, table, error)
+           : strcasecmp(ending, ".npy") == 0 ? td_npy_table(path, columns, table, error)
+                                             : td_fail(error, TD_USAGE,
+                                                       "%.240s: expected a name that ends in .csv "
+                                                       "or .npy",
+                                                       path);
 }
 
 void td_table_free(td_table *table)

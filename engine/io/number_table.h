@@ -19,7 +19,7 @@ typedef struct td_table {
  * td_table_read - read rows of `columns` finite float32 numbers from a .npy or .csv file.
  *
  * Shape   1 to 2^20 rows, 1 to 64 columns
- * Input   path: its ending, in upper or lower case, says whether td_csv_table or td_npy_table reads it
+ * Input   path: its ending, in upper or lower case, says whether td_csv_parse or td_npy_table reads it
  * Output  table; release with td_table_free. Zeroed on error
  * Errors  TD_USAGE: no such file, or not what is expected; TD_FAILED: the read failed; TD_NO_MEMORY
  */
@@ -29,7 +29,7 @@ td_status td_table_read(const char *path, uint32_t columns, td_table *table, td_
 void td_table_free(td_table *table);
 
 /*
- * td_csv_table - read rows of `columns` numbers from a text file.
+ * td_csv_parse - read rows of `columns` numbers from text.
  *
  * Fields are separated by tabs, semicolons or commas: by the first of these, in this order, that the first line
  * contains. Spaces around a number, a UTF-8 byte-order mark, CRLF and blank lines at the end do not matter. The first
@@ -37,18 +37,11 @@ void td_table_free(td_table *table);
  * that mixes words and numbers is a mistake in the data, and skipping it would hide that. Names in the header are not
  * counted.
  *
- * Input   path: numbers such as 5, -0.25, .5, 1.5e-3; no hexadecimal, nan or inf, no quotes
+ * Input   text[length] is NUL: numbers such as 5, -0.25, .5, 1.5e-3; no hexadecimal, nan or inf, no quotes; name stands
+ *         for the path in errors
  * Output  table, each number rounded once to the nearest float32; release with td_table_free
  * Errors  TD_USAGE: with line and column (both from 1) if the text is not as above, a row has more or fewer numbers, or
- *         a number is too large for float32; no row, more than 2^20 rows or 1 GiB; TD_FAILED: the read failed;
- *         TD_NO_MEMORY
- */
-td_status td_csv_table(const char *path, uint32_t columns, td_table *table, td_error *error);
-
-/*
- * td_csv_parse - the same for text in memory.
- *
- * Input   text[length] is NUL; name stands for the path in errors
+ *         a number is too large for float32; no row, or more than 2^20; TD_NO_MEMORY
  */
 td_status td_csv_parse(const char *text, size_t length, const char *name, uint32_t columns,
                        td_table *table, td_error *error);

@@ -61,6 +61,8 @@ rejects_points() { # WORDS WORKLOAD STRATEGY CSV
     mkfifo "$BATS_TEST_TMPDIR/pipe.csv" "$BATS_TEST_TMPDIR/pipe.npy"
     rejects 'a device or a pipe' --engine cpu -s ltm -w edm4 --input "$BATS_TEST_TMPDIR/pipe.csv"
     rejects 'a device or a pipe' --engine cpu -s ltm -w life --input "$BATS_TEST_TMPDIR/pipe.npy"
+    mkdir "$BATS_TEST_TMPDIR/folder.csv"
+    rejects 'a directory' --engine cpu -s ltm -w edm4 --input "$BATS_TEST_TMPDIR/folder.csv"
 }
 
 @test "--n beside an input has to be its size" {
