@@ -41,11 +41,6 @@ TD_FN double td_triplet_cell(const td_data *data, uint32_t x, uint32_t y, uint32
     return root * root * root * (1.0 + 0.375 * cosines);
 }
 
-static inline uint64_t td_triplet_input_bytes(const td_problem *problem)
-{
-    return 3 * sizeof(float) * ((uint64_t)problem->n + TD_TRIPLET_MORE);
-}
-
 /*
  * Particles on a cubic lattice of spacing 1, each moved by less than a half in each direction: no two of them meet,
  * which would make the energy infinite.
@@ -77,7 +72,7 @@ bool td_triplet_unfit(const float *points, uint32_t rows, uint32_t columns, td_u
 
 static inline uint64_t td_triplet_bytes(const td_problem *problem)
 {
-    return td_triplet_input_bytes(problem) + sizeof(double);
+    return 3 * sizeof(float) * ((uint64_t)problem->n + TD_TRIPLET_MORE) + sizeof(double);
 }
 
 /* 15 per triple: 14 for the term and one to add it. The sides are given: all triples share them, as pairs. */
@@ -99,7 +94,6 @@ TD_DESCRIPTOR td_workload_input td_triplet_input = {
     .takes = "table (.csv, .npy) of N + 2 rows x, y, z",
     .columns = 3,
     .more_rows = TD_TRIPLET_MORE,
-    .bytes = td_triplet_input_bytes,
     .fill = td_triplet_fill,
     .unfit = td_triplet_unfit,
 };
