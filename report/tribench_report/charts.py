@@ -202,7 +202,8 @@ def _bars(data: pd.DataFrame, whiskers: str, title: str) -> alt.LayerChart:
     base = alt.Chart().encode(y=alt.Y("label:N", title=None, sort=list(dict.fromkeys(data["label"]))))
     x = axis(alt.X, "y", f"{title} at N = {data['n'].iloc[0]:,}", zero=True)
     bar = base.mark_bar().encode(x=x, color=looks(data)["color"].legend(None), tooltip=["label:N", "n:Q", "y:Q"])
-    text = base.mark_text(align="left", dx=4, fontSize=9).encode(x=x, text=alt.Text("y:Q", format=".3~g"))
+    end = alt.X("yto:Q") if whiskers else x
+    text = base.mark_text(align="left", dx=4, fontSize=9).encode(x=end, text=alt.Text("y:Q", format=".3~g"))
     return alt.layer(bar, *(base.mark_rule().encode(x="yfrom:Q", x2="yto:Q") for _ in whiskers), text)
 
 
@@ -248,8 +249,9 @@ def over_n(name: str, runs: pd.DataFrame, found: Results, width: float | None) -
         data = points(shown, columns, scale=per_cell if name == "time" else 1.0)
         if data.empty:
             continue
-        data = clipped(data, "y", not is_factor, by_panel=False) if whiskers else data
-        if data["n"].nunique() == 1:
+        is_alone = data["n"].nunique() == 1
+        data = clipped(data, "y", not is_factor and not is_alone, by_panel=False) if whiskers else data
+        if is_alone:
             chart = panels_of(_bars(data, whiskers, measure), data, width, height=alt.Step(16), y="independent")
         else:
             x = Axis(title="N", form=",d", **({"nice": False} if is_factor else {"log": True, "base": 2}))
