@@ -112,7 +112,9 @@ def test_time_is_of_a_cell(sweep: Results) -> None:
 
 
 def test_one_size_is_bars_and_beside_many_gets_no_panel() -> None:
-    one = drawn(synthetic.results(synthetic.triangle(ns=(1024,))), "time")["time"]
+    few = [{**run, "time_ms": {**run["time_ms"], "ci95": None}} for run in synthetic.triangle(ns=(1024,))]
+    one = drawn(synthetic.results(few), "time")["time"]
+    assert all(row["yto"] == row["y"] for row in data_of(one)), "where its number stands"
     assert "bar" in set(marks(one.chart.to_dict())) and "line" not in set(marks(one.chart.to_dict()))
     runs = synthetic.triangle() + synthetic.triangle(workloads=("write",), ns=(1024,))
     many = drawn(synthetic.results(runs), "time")["time"]

@@ -148,7 +148,7 @@ def clipped(data: pd.DataFrame, one: str, log: bool = False, by_panel: bool = Tr
     least, most = each.transform("min"), each.transform("max")
     room = 0.15 * (most - least) + (0.1 if log else 0.1 * most.abs())
     ends = [np.exp(end) if log else end for end in (least - room, most + room)]
-    low, high = (data[one + end].clip(*ends) for end in ("low", "high"))
+    low, high = (data[one + end].clip(*ends).fillna(data[one]) for end in ("low", "high"))
     return data.assign(**{f"{one}from": low, f"{one}to": high})
 
 
