@@ -60,6 +60,19 @@ on_terminal() { # COLUMNS COMMAND...
     done
 }
 
+@test "colours on a terminal that has them, unless NO_COLOR or --color never" {
+    colours() { # ENVIRONMENT... COMMAND...: the number of coloured lines on a terminal
+        env -u NO_COLOR TERM=xterm "$PYTHON" -c 'import pty, sys; pty.spawn(sys.argv[1:])' env "$@" </dev/null |
+            grep -c $'\x1b\\[[0-9;]*m' || true
+    }
+    show=("$TRIBENCH" --show -s ltm-i -n 9 -b 1)
+    [ "$(colours "${show[@]}")" -gt 0 ]
+    [ "$(colours "${show[@]}" --color never)" -eq 0 ]
+    [ "$(colours NO_COLOR=1 "${show[@]}")" -eq 0 ]
+    [ "$(colours TERM=dumb "${show[@]}")" -eq 0 ]
+    [ "$(env -u NO_COLOR "${show[@]}" | grep -c $'\x1b')" -eq 0 ]
+}
+
 @test "colours tell good news from bad: on a terminal, and wherever --color always" {
     green=$'\e[32m' red=$'\e[31m'
     run_tribench "${sweep[@]}" -f table --color always

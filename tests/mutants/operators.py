@@ -146,7 +146,10 @@ def lines_since(root, commit):
 
 
 def is_of_the_gpu(file):
-    return file.endswith((".cu", ".cuh")) or file == "strategies/device.h"
+    """Not compiled without CUDA."""
+    host = ("engine/cuda/none.c", "engine/cuda/nvml.", "engine/cuda/own_source.", "engine/cuda/row.h")
+    in_room = file.startswith("engine/cuda/") and not file.startswith(host)
+    return in_room or file.endswith((".cu", ".cuh")) or file == "strategies/device.h"
 
 
 def sample(root, size, seed, since=None, gpu=False, but=frozenset()):
