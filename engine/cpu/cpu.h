@@ -59,7 +59,7 @@ td_status td_cpu_count_other(td_engine *engine, const void *memory, uint8_t byte
 td_status td_cpu_for_each_cell(td_engine *engine, const td_workload *workload, td_cell_task task,
                                const td_data *data, td_error *error);
 td_status td_cpu_coverage(td_engine *engine, const td_strategy *strategy, const td_plan *plan,
-                          uint32_t *visits, uint64_t places, td_coverage *coverage,
+                          uint32_t *visited, uint64_t places, td_coverage *coverage,
                           td_error *error);
 double td_cpu_exchange_ms(td_engine *engine);
 td_status td_cpu_launch(td_engine *engine, const td_execution *execution, td_error *error);

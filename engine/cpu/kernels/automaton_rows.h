@@ -26,6 +26,7 @@ TD_INLINE void td_host_part(const td_data *data, const char *const *rows, char *
     char part[TD_HOST_ROWS][ROW_BYTES] = {{0}}, next[4 * TD_HOST_CELLS];
     const char *at[TD_HOST_ROWS];
     for (uint32_t k = 0; k < kind.planes * (2 * kind.ring + 1); k++) {
+        /* NOLINTNEXTLINE(clang-analyzer-core.NonNullParamChecker): as many rows as td_host_run sets */
         memcpy(part[k], rows[k], (count + 2 * kind.ring) * kind.bytes);
         at[k] = part[k];
     }
@@ -39,7 +40,7 @@ TD_INLINE void td_host_run(const td_data *data, uint32_t row, uint32_t col, uint
 {
     const td_kind kind = td_kind_of_width(of.cells, of.width);
     const uint32_t side = 2 * kind.ring + 1;
-    const char *rows[TD_HOST_ROWS];
+    const char *rows[TD_HOST_ROWS] = {NULL};
     for (uint32_t k = 0; k < kind.planes * side; k++) {
         const uint64_t at =
             td_stored_row(data, row + k % side - kind.ring, of.storage, kind) + col - kind.ring;
