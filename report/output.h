@@ -35,7 +35,8 @@ td_status td_output_open(const char *path, td_output_mode mode, td_output **outp
 td_status td_output_write(td_output *output, const char *data, size_t size, td_error *error);
 
 /*
- * td_output_commit - like td_output_write; unless the file is made whole at the end, the bytes are on the disk when it returns.
+ * td_output_commit - like td_output_write; unless the file is made whole at the end, the bytes are on the disk when it
+ * returns.
  *
  * Errors  also TD_FAILED when a growing file is no longer under its name, or was cut
  */

@@ -12,8 +12,8 @@ static td_status count_with(td_cuda_engine *cuda, const void *kernel, dim3 grid,
     return cuda->base.ops->download(&cuda->base, sum, cuda->counts, sizeof *sum, error);
 }
 
-/* The grid of a kernel whose blocks take TD_CHECK_ROWS rows, or one, at a time. There are more blocks than fit on the SMs
- * at once, so that all SMs end together. */
+/* The grid of a kernel whose blocks take TD_CHECK_ROWS rows, or one, at a time. There are more blocks than fit on the
+ * SMs at once, so that all SMs end together. */
 static dim3 rows_grid(const td_cuda_engine *cuda, uint64_t rows)
 {
     const uint64_t most = 32 * (uint64_t)cuda->sms;

@@ -20,7 +20,8 @@ static void add_escaped(td_text *text, char c)
     }
 }
 
-/* The bytes up to the next one that may need care; if that is the first, those of its character, 0 if it is malformed. */
+/* The bytes up to the next one that may need care; if that is the first, those of its character, or 0 if it is
+ * malformed. */
 static size_t piece_of(const char *at, const char *end)
 {
     size_t plain = 0;

@@ -146,8 +146,8 @@ struct td_common_columns {
 
 /*
  * Whether all cells of the thread are exact in the columns that consecutive rows have in common. A block takes
- * TD_CHECK_ROWS rows at a time, and asks without a branch, so that what a column is computed from is loaded once for all
- * of them, and their loads are in flight together.
+ * TD_CHECK_ROWS rows at a time, and asks without a branch, so that what a column is computed from is loaded once for
+ * all of them, and their loads are in flight together.
  */
 template <auto *Check>
 __device__ inline bool td_are_common_exact(const td_data &data, const td_check_shape &shape,
