@@ -11,6 +11,7 @@
 #include <cstring>
 #include <deque>
 #include <functional>
+#include <map>
 #include <stdexcept>
 #include <vector>
 
@@ -32,8 +33,7 @@ struct CUgraph_st {
     std::vector<std::function<void()>> nodes; /* each after its dependencies */
 };
 
-struct CUgraphExec_st {
-    std::vector<std::function<void()>> nodes;
+struct CUgraphExec_st : CUgraph_st {
 };
 
 namespace
@@ -118,30 +118,26 @@ cudaError_t grid_of(const void *kernel, dim3 grid, dim3 block, void **arguments,
 
 /* ---- what went wrong ---- */
 
+#define NAMED(code)                                                                                \
+    {                                                                                              \
+        code, #code                                                                                \
+    }
+
 const char *cudaGetErrorName(cudaError_t code)
 {
-    switch (code) {
-    case cudaSuccess:
-        return "cudaSuccess";
-    case cudaErrorInvalidValue:
-        return "cudaErrorInvalidValue";
-    case cudaErrorMemoryAllocation:
-        return "cudaErrorMemoryAllocation";
-    case cudaErrorInvalidConfiguration:
-        return "cudaErrorInvalidConfiguration";
-    case cudaErrorInvalidDevice:
-        return "cudaErrorInvalidDevice";
-    case cudaErrorInvalidDeviceFunction:
-        return "cudaErrorInvalidDeviceFunction";
-    case cudaErrorInvalidKernelImage:
-        return "cudaErrorInvalidKernelImage";
-    case cudaErrorSymbolNotFound:
-        return "cudaErrorSymbolNotFound";
-    case cudaErrorLaunchFailure:
-        return "cudaErrorLaunchFailure";
-    default:
-        return "cudaErrorUnknown";
-    }
+    static const std::map<cudaError_t, const char *> names{
+        NAMED(cudaSuccess),
+        NAMED(cudaErrorInvalidValue),
+        NAMED(cudaErrorMemoryAllocation),
+        NAMED(cudaErrorInvalidConfiguration),
+        NAMED(cudaErrorInvalidDevice),
+        NAMED(cudaErrorInvalidDeviceFunction),
+        NAMED(cudaErrorInvalidKernelImage),
+        NAMED(cudaErrorSymbolNotFound),
+        NAMED(cudaErrorLaunchFailure),
+    };
+    const auto name = names.find(code);
+    return name != names.end() ? name->second : "cudaErrorUnknown";
 }
 
 const char *cudaGetErrorString(cudaError_t code)
@@ -457,7 +453,7 @@ cudaError_t cudaGraphAddKernelNode(cudaGraphNode_t *node, cudaGraph_t graph,
 
 cudaError_t cudaGraphInstantiate(cudaGraphExec_t *exec, cudaGraph_t graph, unsigned long long)
 {
-    *exec = new CUgraphExec_st{graph->nodes};
+    *exec = new CUgraphExec_st{*graph};
     return cudaSuccess;
 }
 
