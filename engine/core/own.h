@@ -19,7 +19,7 @@ typedef struct td_own {
     td_digest digest;
     bool has_check; /* td_ID_check exists */
     bool has_tile;  /* td_ID_tile exists, in the file itself */
-    /* from the host half: see engine/cpu/kernels/kernels.h */
+    /* from the host half: see kernels.h of the cpu engine */
     void (*cells)(const td_data *data, const struct td_box *box, const void *restrict input,
                   void *restrict output);
     const struct td_cpu_checks *checks;
