@@ -123,8 +123,8 @@ static inline uint64_t td_edm_flops(const td_problem *problem, uint32_t features
     return (3 * (uint64_t)features + 1) * td_triangle(problem->n);
 }
 
-/* td_edm1_cell .. td_edm4_cell, their checks and descriptors differ in the number of features, its nouns and the default
- * block's columns. */
+/* td_edm1_cell .. td_edm4_cell, their checks and descriptors differ in the number of features, its nouns and the
+ * default block's columns. */
 #define TD_EDM_WORKLOAD(d, features_text, columns_text, block_columns)                             \
     TD_FN void td_edm##d##_cell(const td_data *data, uint32_t row, uint32_t col)                   \
     {                                                                                              \

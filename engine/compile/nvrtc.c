@@ -118,7 +118,7 @@ static bool find_functions(td_nvrtc *n)
     return true;
 }
 
-/* A toolkit and CUDA 13's packages have the headers beside the library's folder, CUDA 12's in a package of their own. */
+/* A toolkit and CUDA 13's packages have headers beside the library's folder, CUDA 12's in a package of their own. */
 static void find_includes(td_nvrtc *n)
 {
     static const char *const places[] = {"../include", "../../cuda_runtime/include"};

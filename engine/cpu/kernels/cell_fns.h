@@ -1,4 +1,4 @@
-/* cell_fns.h - the loops over the cells of a box, for workloads that compute one cell, td_ID_cell, without the others. */
+/* cell_fns.h - the loops over the cells of a box, for workloads that compute a cell, td_ID_cell, without the others. */
 #pragma once
 
 #include "kernels.h"
