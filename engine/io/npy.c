@@ -121,7 +121,10 @@ static td_status read_data(source *s, char **data, td_error *error)
 static td_status reject_dtype(const source *s, const char *wanted, td_error *error)
 {
     const char *dtype = s->header.dtype;
-    const char *hint = dtype[0] == '>' ? ", which is big-endian" : "";
+    const char *hint = dtype[0] == '>' ? ", which is big-endian"
+                       : strcmp(dtype, "<f2") == 0
+                           ? ", which is float16: save array.astype('float32')"
+                           : "";
     return td_fail(error, TD_USAGE, "%.240s: expected dtype %s, got '%s'%s", s->path, wanted,
                    td_show_value(td_span_of(dtype)).text, hint);
 }

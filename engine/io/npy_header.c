@@ -42,11 +42,22 @@ static bool read_shape(const char *at, td_npy_header *header)
     return true;
 }
 
+/* Write a type's byte order as numpy does: '=' is this machine's, and single bytes have none. */
+static void set_byte_order(char *dtype)
+{
+    if (strchr("<>=", dtype[0]) != NULL && strcmp(dtype + 1, "u1") == 0) {
+        dtype[0] = '|';
+    } else if (dtype[0] == '=') {
+        dtype[0] = '<';
+    }
+}
+
 /* Read the value of a key, which the first letter tells; false if it is of another type. */
 static bool read_value(char key, const char *value, td_span string, td_npy_header *header)
 {
     if (key == 'd') {
         snprintf(header->dtype, sizeof header->dtype, "%.*s", (int)string.length, string.text);
+        set_byte_order(header->dtype);
         return string.text != NULL && string.length < sizeof header->dtype;
     }
     if (key == 'f') {

@@ -1,6 +1,7 @@
 /* number_table.c - tables of numbers from files, and those of text. */
 #include "number_table.h"
 
+#include <ctype.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -72,15 +73,6 @@ static char separator_of(td_span line)
     return ',';
 }
 
-/* Whether a field is a name. A quoted number is not: it is rejected as a number. */
-static bool is_word(td_span field)
-{
-    const size_t quote = field.length > 0 && *field.text == '"';
-    const char c = field.length > quote ? field.text[quote] : '\0';
-    const bool named = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (unsigned char)c >= 0x80;
-    return named || c == '_' || c == '#';
-}
-
 /* Whether a field is nan, an infinity, or too large. */
 static bool is_not_finite(td_span field)
 {
@@ -88,15 +80,59 @@ static bool is_not_finite(td_span field)
     return !isfinite(strtof(field.text, &stop)) && stop == field.text + field.length;
 }
 
-static bool is_header(td_span line, char separator)
+/* Whether a field says that there is no number, as pandas, R and spreadsheets write it. */
+static bool is_missing(td_span field)
+{
+    static const char *const words[] = {"NA", "N/A", "null", "None", "#N/A", "#NA"};
+    for (size_t i = 0; i < sizeof words / sizeof words[0]; i++) {
+        if (strlen(words[i]) == field.length &&
+            strncasecmp(field.text, words[i], field.length) == 0) {
+            return true;
+        }
+    }
+    const char last = field.text[field.length - 1];
+    return *field.text == '#' && (last == '!' || last == '?'); /* #DIV/0!, #NAME? */
+}
+
+/* The number of bytes of a blank, a sign or another symbol beyond ASCII: U+0080-00BF, U+2000-2FFF and U+F000-FFFF. */
+static size_t symbol_bytes(td_span field)
+{
+    const size_t bytes = *field.text == '\xc2'                            ? 2
+                         : *field.text == '\xe2' || *field.text == '\xef' ? 3
+                                                                          : 0;
+    return bytes <= field.length ? bytes : field.length;
+}
+
+/* Whether a field is a name. A quoted number is not, nor one with a minus or a blank beyond ASCII: they are rejected as
+ * numbers. */
+static bool is_name(td_span field)
+{
+    const size_t quote = field.length > 0 && *field.text == '"';
+    td_span inner = {field.text + quote, field.length - quote};
+    inner.length -= quote != 0 && inner.length > 0 && inner.text[inner.length - 1] == '"';
+    if (inner.length == 0 || is_missing(inner) || is_not_finite(inner)) {
+        return false;
+    }
+    for (size_t skip; inner.length > 0 && (skip = symbol_bytes(inner)) > 0;) {
+        inner = (td_span){inner.text + skip, inner.length - skip};
+    }
+    return inner.length > 0 && (isalpha((unsigned char)*inner.text) || *inner.text == '_' ||
+                                *inner.text == '#' || (unsigned char)*inner.text >= 0x80);
+}
+
+/* Whether a line is a comment, or has a name for each column. */
+static bool is_header(td_span line, char separator, uint32_t columns)
 {
     td_span field;
-    while (take_field(&line, separator, &field)) {
-        if (!is_word(field) || is_not_finite(field)) {
+    if (line.length >= 2 && memcmp(line.text, "# ", 2) == 0) {
+        return true;
+    }
+    for (; take_field(&line, separator, &field); columns--) {
+        if (columns == 0 || !is_name(field)) {
             return false;
         }
     }
-    return true;
+    return columns == 0;
 }
 
 static td_status reject(const reader *r, td_span field, uint32_t column, const char *expected)
@@ -179,6 +215,12 @@ static td_status read_rows(reader *r)
 {
     while (!is_blank_text(r->next, r->end)) {
         const td_span line = take_line(r);
+        if (memchr(line.text, '\r', line.length) != NULL) {
+            return td_fail(r->error, TD_USAGE,
+                           "%.240s: line %u has a carriage return (CR) inside: expected lines that "
+                           "end with LF or CRLF",
+                           r->name, r->line);
+        }
         if (is_blank_text(line.text, line.text + line.length)) {
             return td_fail(r->error, TD_USAGE,
                            "%.240s: line %u, column 1: expected a row, got an empty line", r->name,
@@ -187,13 +229,20 @@ static td_status read_rows(reader *r)
         if (r->line == 1) {
             r->separator = separator_of(line);
         }
-        if (r->line > 1 || !is_header(line, r->separator)) {
+        if (r->line > 1 || !is_header(line, r->separator, r->columns)) {
             TRY(read_row(r, line));
         }
     }
     return r->table->rows > 0
                ? TD_OK
                : td_fail(r->error, TD_USAGE, "%.240s: expected at least 1 row, got none", r->name);
+}
+
+/* Whether a text is UTF-16: with its byte-order mark, or as every second byte of a number or a name is NUL. */
+static bool is_utf16(const char *text, size_t length)
+{
+    return length >= 2 && (memcmp(text, "\xff\xfe", 2) == 0 || memcmp(text, "\xfe\xff", 2) == 0 ||
+                           (text[0] == '\0') != (text[1] == '\0'));
 }
 
 td_status td_csv_parse(const char *text, size_t length, const char *name, uint32_t columns,
@@ -204,6 +253,9 @@ td_status td_csv_parse(const char *text, size_t length, const char *name, uint32
         r.next += 3;
     }
     memset(table, 0, sizeof *table);
+    if (is_utf16(text, length)) {
+        return td_fail(error, TD_USAGE, "%.240s: expected UTF-8, this text is UTF-16", name);
+    }
     table->columns = columns;
     /* A number and its separator take two bytes, so these are always enough; those that stay untouched take no room. */
     TRY(td_allocate(&table->values, length / 2 + 1, sizeof *table->values, error,

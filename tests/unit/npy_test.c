@@ -43,6 +43,8 @@ static const good_case good[] = {
     {1, F4("(2, 2)"), six, 16, 0, {1, 2, 3, 4}},
     {1, U1("(2, 2)"), TWICE, 4, 0, {1, 2, 3, 0}},
     {1, FORTRAN("|u1", "(2, 2)"), TWICE, 4, 0, {1, 3, 2, 0}},
+    {1, FORTRAN("<u1", "(2, 2)"), TWICE, 4, 0, {1, 3, 2, 0}},
+    {1, FORTRAN("=f4", "(2, 2)"), six, 16, 0, {1, 3, 2, 4}},
 };
 
 static void good_tables_are_read(void **state)
@@ -100,6 +102,7 @@ static const bad_case bad[] = {
     {1, "{'descr': '>f4', 'fortran_order': False, 'shape': (3, 2), }\n", 24,
      "expected dtype |u1, <f4 or <f8, got '>f4', which is big-endian"},
     {1, "{'descr': '<i4', 'fortran_order': False, 'shape': (3, 2), }\n", 24, "got '<i4'"},
+    {1, "{'descr': '<f2', 'fortran_order': False, 'shape': (3, 2), }\n", 12, "astype('float32')"},
     {1, "{'descr': '|O', 'fortran_order': False, 'shape': (3, 2), }\n", 24, "got '|O'"},
     {1, "{'descr': [('x', '<f4')], 'fortran_order': False, 'shape': (3, 2), }\n", 24,
      "plain dtype"},
@@ -231,6 +234,9 @@ static const state_case states[] = {
     {TD_STATE_TETRAHEDRON, U1("(18446744073709551615,)"), 6, 0, "for an N in 1..65535"},
     {TD_STATE_SQUARE, U1("(2, 2)"), 4, 2, TWICE},
     {TD_STATE_SQUARE, FORTRAN("|u1", "(2, 2)"), 4, 2, "\1\3\2\0"},
+    {TD_STATE_SQUARE, FORTRAN("<u1", "(2, 2)"), 4, 2, "\1\3\2\0"},
+    {TD_STATE_SQUARE, FORTRAN(">u1", "(2, 2)"), 4, 2, "\1\3\2\0"},
+    {TD_STATE_SQUARE, FORTRAN("=u1", "(2, 2)"), 4, 2, "\1\3\2\0"},
     {TD_STATE_SQUARE, U1("(3,)"), 3, 0, "expected shape (N, N), got (3,)"},
 };
 

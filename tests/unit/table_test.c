@@ -23,6 +23,10 @@ static const good_case good[] = {
     {"x,y\n1,2\n", 2, 1, {1, 2}},
     {"\"x\",\"y\"\n1,2\n", 2, 1, {1, 2}},
     {"# x y\n1,2\n", 2, 1, {1, 2}},
+    {"\"x\",N\n1,2\n", 2, 1, {1, 2}},
+    {"#,NAME\n1,2\n", 2, 1, {1, 2}},
+    {"\xc3\xa9,\xce\xb1\n1,2\n", 2, 1, {1, 2}},
+    {"\xc2\xb5m,\xe2\x88\x86x\n1,2\n", 2, 1, {1, 2}},
     {"1;2\n3;4\n", 2, 2, {1, 2, 3, 4}},
     {"1\t2\n3\t4\n", 2, 2, {1, 2, 3, 4}},
     {" 1 , 2 \n 3,\t4\n", 2, 2, {1, 2, 3, 4}},
@@ -93,7 +97,33 @@ static const bad_case bad[] = {
     {"1,2f\n", "line 1, column 2"},
     {"1,2 3\n", "line 1, column 2: expected a decimal number, got '2 3'"},
     {"1,5;2,5\n", "line 1, column 1: expected a decimal number, got '1,5'"},
-    {"1,2\r3,4\n", "line 1, column 3"},
+    {"1,2\r3,4\n", "line 1 has a carriage return (CR)"},
+    {"x,y\r1,2\r", "line 1 has a carriage return (CR)"},
+    {"\xff\xfe"
+     "1",
+     "UTF-16"},
+    {"\xfe\xff"
+     "1",
+     "UTF-16"},
+    /* no headers: missing values, numbers that cannot be read, another number of names */
+    {"NA,NA\n1,2\n", "line 1, column 1: expected a decimal number, got 'NA'"},
+    {"x,null\n1,2\n", "line 1, column 1"},
+    {"\"n/a\",y\n1,2\n", "line 1, column 1"},
+    {"None,y\n1,2\n", "line 1, column 1"},
+    {"#N/A,#DIV/0!\n1,2\n", "line 1, column 1"},
+    {"\"nan\",y\n1,2\n", "line 1, column 1"},
+    {"x,#NAME?\n1,2\n", "line 1, column 1"},
+    {"\xe2\x88\x92"
+     "1,y\n1,2\n",
+     "line 1, column 1"},
+    {"\xc2\xa0"
+     ".5,y\n1,2\n",
+     "line 1, column 1"},
+    {"\xef\xbb\xbf\xef\xbb\xbf"
+     "1,y\n1,2\n",
+     "line 1, column 1"},
+    {"x\n1,2\n", "line 1, column 1: expected 2 numbers in the row, got 1"},
+    {"x,y,z\n1,2\n", "line 1, column 3: expected 2 numbers in the row, got 3"},
     {"1,\x01\xff\n", "line 1, column 2: expected a decimal number, got '\\x01\\xff'"},
 };
 
@@ -120,6 +150,8 @@ static void a_nul_byte_is_no_number(void **state)
     td_error error = {{0}};
     assert_int_equal(td_csv_parse(text, sizeof text - 1, "t.csv", 2, &table, &error), TD_USAGE);
     assert_non_null(strstr(error.text, "got '2\\x003'"));
+    assert_int_equal(td_csv_parse("1\0,\0002", 6, "t.csv", 2, &table, &error), TD_USAGE);
+    assert_non_null(strstr(error.text, "UTF-16"));
 }
 
 /* The largest number of rows, and one more. */
