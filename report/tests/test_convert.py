@@ -87,25 +87,6 @@ def test_a_torn_row_is_left_out_and_a_wrong_one_named(inside: Script, shipped: P
     assert "not a tribench result" in inside("merge", flat).stderr
 
 
-@pytest.mark.parametrize(
-    ("changes", "said"),
-    [
-        ({"caveats": "throttled"}, "pass   throttled\n"),
-        ({"status": "failed", "reason": "hang", "time_ms": None}, "failed: hang\n"),
-        ({"time_ms": {"median": 1.0, "ci95": [1.0]}}, "N = 1024, 16x16 threads per block"),
-        ({"throughput": "none", "verified": "pass", "improvement": 3, "roofline": []}, "bb "),
-        ({"block": "16x16"}, "run cuda/edm1/bb/n1024/b16x16/t16/packed/seed1: cannot be used"),
-        ({"block": None}, "it has no 'block'"),
-    ],
-)
-def test_a_table_shows_what_it_can_and_names_a_run_of_no_use(
-    tmp_path: Path, inside: Script, changes: dict[str, object], said: str
-) -> None:
-    result = inside("convert", synthetic.save(tmp_path / "a.json", [synthetic.one_run(1024, **changes)]), "-f", "table")
-    assert said in result.stdout + result.stderr and "nan" not in result.stdout
-    assert (result.returncode == 0) == bool(result.stdout) == (not result.stderr)
-
-
 def test_csv_without_runs_has_a_header_and_is_read_as_empty(tmp_path: Path, inside: Script) -> None:
     flat = tmp_path / "none.csv"
     assert inside("convert", synthetic.save(tmp_path / "a.json", []), "-o", flat).returncode == 0
@@ -114,8 +95,8 @@ def test_csv_without_runs_has_a_header_and_is_read_as_empty(tmp_path: Path, insi
 
 
 def test_several_outputs_and_their_formats(inside: Script, shipped: Path, tmp_path: Path) -> None:
-    result = inside("convert", shipped, "-o", tmp_path / "a.csv", "-o", f"{tmp_path}/b.json:jsonl", "--output=-:table")
-    assert result.returncode == 0 and "threads per block" in result.stdout
+    result = inside("convert", shipped, "-o", tmp_path / "a.csv", "-o", f"{tmp_path}/b.json:jsonl", "--output=-:csv")
+    assert result.returncode == 0 and result.stdout.startswith("key,")
     assert (tmp_path / "b.json").read_text("utf-8").startswith('{"type":"header"')
     assert told(read_file(tmp_path / "a.csv")) == told(read_file(tmp_path / "b.json"))
     twice = inside("convert", shipped, "-o", "x.csv", "-o", "x.csv:json")
