@@ -85,6 +85,9 @@ static void blame(td_sweep_drive *d, outcome ended, const char *how)
         snprintf(reason, sizeof reason, "the worker process %s (%s)", how, phase);
     }
     end_run(blamed, TD_RUN_FAILED, reason);
+    if (ended == ENDED) {
+        td_tell_bounds(&td_drive_group(d)->runs[blamed - d->results], blamed);
+    }
 }
 
 /* ---- a process of its own ---- */

@@ -31,6 +31,21 @@ void td_fail_run(td_result *result, td_status status, const td_error *error)
     snprintf(result->reason, sizeof result->reason, "%.*s", TD_REASON_SIZE - 1, error->text);
 }
 
+void td_tell_bounds(const td_run *run, td_result *result)
+{
+    const td_workload *w = run->workload;
+    const td_problem problem = td_run_problem(run);
+    const size_t used = strlen(result->reason);
+    if (w->own != NULL) {
+        snprintf(result->reason + used, sizeof result->reason - used,
+                 ": a cell may read the %llu bytes of .input, and write the %llu elements of %zu "
+                 "bytes of .output_elements",
+                 (unsigned long long)td_workload_input_bytes(w, &problem),
+                 (unsigned long long)td_workload_output_elements(w, &problem),
+                 td_element_bytes(w->element));
+    }
+}
+
 /* ---- telling ---- */
 
 bool td_session_is_open(const td_session *s, size_t run)
@@ -69,6 +84,7 @@ static void fail(td_session *s, size_t run, td_status status, const td_error *er
     td_fail_run(&s->results[run], status, error);
     const td_engine_ops *ops = s->engine->ops;
     if (s->observer->broken != NULL && ops->is_healthy != NULL && !ops->is_healthy(s->engine)) {
+        td_tell_bounds(&s->group->runs[run], &s->results[run]);
         s->observer->broken(s->observer->context, run, &s->results[run]);
     }
 }

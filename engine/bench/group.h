@@ -35,6 +35,9 @@ void td_group_run(td_engine *engine, const td_protocol *protocol, const td_group
 /* Record that a run failed, and why. */
 void td_fail_run(td_result *result, td_status status, const td_error *error);
 
+/* Add to a reason what a cell of a workload from a file may read and write: it has crashed or broken the device. */
+void td_tell_bounds(const td_run *run, td_result *result);
+
 /*
  * td_group_summarise - the summary of each run's samples, and of its improvement over the baseline.
  *

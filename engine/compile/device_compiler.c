@@ -104,11 +104,19 @@ td_status td_device_compile(const td_device_compiler *compiler, const td_device_
     }
     /* those of the build, see NVCCFLAGS_ALL in the Makefile */
     td_command_add(&command, "-std=c++20", architecture, "-lineinfo", headers, workloads, NULL);
+    td_status status;
     if (compiler->nvrtc == NULL) {
-        return compile_by_nvcc(&command, unit->text, cubin, error);
+        status = compile_by_nvcc(&command, unit->text, cubin, error);
+    } else {
+        /* A unit has both halves of a workload. The host half is compiled for the device, too, and is unused; it has
+         * extern variables (20044). */
+        td_command_add(&command, "-default-device", "-diag-suppress=20044", NULL);
+        status =
+            td_nvrtc_compile(compiler->nvrtc, unit->text, unit->name, command.words, cubin, error);
     }
-    /* A unit has both halves of a workload. The host half is compiled for the device, too, and is unused; it has extern
-     * variables (20044). */
-    td_command_add(&command, "-default-device", "-diag-suppress=20044", NULL);
-    return td_nvrtc_compile(compiler->nvrtc, unit->text, unit->name, command.words, cubin, error);
+    return status != TD_USAGE
+               ? status
+               : td_fail(error, TD_USAGE,
+                         "it does not compile for the GPU, the compiler has said why; a descriptor "
+                         "is C++ there, with its members in the order of workloads/workload.h");
 }

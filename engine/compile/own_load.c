@@ -15,6 +15,7 @@
 #include "engine/cpu/kernels/own_unit.h"
 #include "source.h"
 
+enum { MOST_COLUMNS = 8 /* of own.h */ };
 enum { MOST_IN_A_FILE = 16, ID_SIZE = 100, NAME_SIZE = ID_SIZE + 16 };
 
 typedef struct found {
@@ -185,6 +186,19 @@ static bool has_other_element(const loading *l, const td_workload *w)
             strstr(l->source.raw, "TD_ELEMENT_3D(") != NULL);
 }
 
+/* Whether a descriptor's input is beyond the table of own.h: `&td_columns[64]`. */
+static bool has_no_such_columns(const loading *l)
+{
+    regmatch_t parts[MATCHES];
+    const char *at = l->source.own;
+    bool is_beyond = false;
+    for (; matches(at, "(td_columns)[[:space:]]*\\[[[:space:]]*([0-9]+)", parts);
+         at += parts[0].rm_eo) {
+        is_beyond |= strtoul(at + parts[2].rm_so, NULL, 10) > MOST_COLUMNS;
+    }
+    return is_beyond;
+}
+
 static td_status check_unit(const loading *l, const found *one, const td_own_unit *unit,
                             td_error *error)
 {
@@ -198,6 +212,7 @@ static td_status check_unit(const loading *l, const found *one, const td_own_uni
         : w->parameter_count > TD_PARAMETERS ? "has too many parameters"
         : has_parameter_without_key(w) ? "has a parameter without .name, .key, .preset or .help"
         : w->element > TD_F64          ? "has an element of no kind"
+        : has_no_such_columns(l) ? "has an input beyond td_columns[8]: describe a td_workload_input"
         : has_other_element(l, w) ? "needs an .element of 4 bytes, such as TD_F32, for TD_ELEMENT"
         : (unit->loop == NULL) != (w->sum != NULL)
             ? "is a sum by its cell or by its descriptor only"

@@ -106,12 +106,11 @@ static td_digest digest_of(const job *j)
 static td_status make_cubin(void *context, const char *path, td_error *error)
 {
     const job *j = context;
-    const td_status status = td_device_compile(j->compiler, &j->unit, path, error);
-    return status != TD_USAGE
-               ? status
-               : td_fail(error, TD_USAGE,
-                         "--workload: %s does not compile for the GPU, the compiler has said why",
-                         j->workload->own->path);
+    td_error why;
+    const td_status status = td_device_compile(j->compiler, &j->unit, path, &why);
+    return status == TD_OK
+               ? TD_OK
+               : td_fail(error, status, "--workload: %.160s: %s", j->workload->own->path, why.text);
 }
 
 /* ---- loading ---- */

@@ -107,6 +107,7 @@ $cell {} $descriptor};"
     done
     broken 2 'types of 4 bytes' <<<"$cell { TD_ELEMENT(double, data, row, col) = row; } $descriptor};"
     broken 2 'types of 4 bytes' <<<"$cell { TD_ELEMENT(uint8_t, data, row, col) = row; } $descriptor};"
+    broken 2 'beyond td_columns.8.' <<<"$cell { $own (void)output, (void)col; } $descriptor, .input = &td_columns[64]};"
     broken 2 'automaton' <<<"static const td_automaton a; $cell { $unused } $descriptor, .automaton = &a};"
     broken 2 'without .name' <<<"static const td_parameter p[] = {{.name = \"power\"}};
 $cell { $unused } $descriptor, .parameters = p, .parameter_count = 1};"
@@ -127,7 +128,8 @@ $descriptor};"
     broken 3 'cells are wrong' <<<"$cell { TD_ELEMENT(uint32_t, data, row, col) = row; }
 TD_FN td_verdict td_x_check(const td_data *data, uint32_t row, uint32_t col)
 { $unused return (td_verdict){.ok = false}; } $descriptor};"
-    broken 1 'signal 11' <<<"$cell { (void)data; *(volatile uint32_t *)(uintptr_t)16 = row + col; } $descriptor};"
+    broken 1 'signal 11.*800 bytes of .input.*5050 elements of 4 bytes of .output_elements' <<<"$cell { (void)data; *(volatile uint32_t *)(uintptr_t)16 = row + col; }
+$descriptor, .input = &td_columns[2]};"
     broken 1 'ended with status 7' <<<"#include <stdlib.h>
 $cell { $unused exit(7); } $descriptor};"
     broken 1 'did not finish within' --timeout 1 <<<"$cell { $unused for (volatile int i = 1; i;) {} } $descriptor};"
@@ -248,10 +250,18 @@ END
 }
 
 @test "the examples run and are right" {
-    for example in rbf pairs jaccard; do
+    for example in rbf pairs jaccard halves; do
         run_tribench "${quick[@]}" -s 2d -w "$here/examples/$example.h" --format json
         expect_status 0
     done
+}
+
+@test "a cell may have two outputs, and both halves of a matrix" {
+    "$TRIBENCH" "${quick[@]}" -s ltm-i -w "$here/examples/halves.h" --n 50 --dump both.npy >/dev/null
+    "$PYTHON" -c 'if True:
+        import numpy
+        far, apart = numpy.load("both.npy").reshape(2, 50, 50)
+        assert (far == far.T).all() and (apart == -apart.T).all() and (far == abs(apart)).all() and far[1:, 0].all()'
 }
 
 @test "a search, two result files and --resume take a file as they take any workload" {

@@ -56,6 +56,7 @@ static const example plane = {"edm4", "workloads/edm.h", NULL, {.dimension = 2},
 static const example solid = {"write3", "workloads/write3.h", NULL, {.dimension = 3}, true};
 static const example rbf = {"rbf", "examples/rbf.h", NULL, {.dimension = 2}, false};
 static const example pairs = {"pairs", "examples/pairs.h", NULL, {.dimension = 2}, false};
+static const example halves = {"halves", "examples/halves.h", NULL, {.dimension = 2}, false};
 static const example jaccard = {"jaccard", "examples/jaccard.h", NULL, {.dimension = 2}, true};
 static const example sum = {"sum",
                             NULL,
@@ -238,6 +239,10 @@ static void a_compiler_in_a_virtual_environment_is_found_and_used(void **state)
     assert_int_equal(td_nvrtc_compile(nvrtc, "#error shown\n", "fake.cu", options, cubin, &error),
                      TD_USAGE);
     assert_int_equal(access(cubin, F_OK), -1);
+    const td_device_compiler compiler = {.nvrtc = nvrtc};
+    const td_device_unit broken = {"#error shown\n", "fake.cu", root, 9, 0};
+    assert_int_equal(td_device_compile(&compiler, &broken, cubin, &error), TD_USAGE);
+    assert_non_null(strstr(error.text, "in the order of workloads/workload.h"));
     assert_int_equal(td_nvrtc_compile(nvrtc, "cuda_fp16.h", "fake.cu", options, cubin, &error),
                      TD_OK);
     td_nvrtc_close(nvrtc);
@@ -260,6 +265,7 @@ int main(void)
         COMPILES(solid),
         COMPILES(rbf),
         COMPILES(pairs),
+        COMPILES(halves),
         COMPILES(jaccard),
         COMPILES(sum),
         COMPILES(tiled),
