@@ -16,6 +16,7 @@
 typedef struct work {
     td_sweep_drive *d;
     td_engine *engine;
+    td_races races; /* of --tune */
     td_observer observer;
 } work;
 
@@ -153,7 +154,7 @@ static td_status run_group(work *w, td_error *error)
     const td_protocol *protocol = &d->options->protocol;
     td_drive_enter(d, 0, "setting up");
     if (td_drive_open_runs(d) > 0 && d->options->tune) {
-        td_race_run(w->engine, protocol, group, &w->observer, d->results);
+        td_race_run(w->engine, protocol, group, &w->observer, &w->races, d->results);
     } else if (td_drive_open_runs(d) > 0) {
         td_group_run(w->engine, protocol, group, &w->observer, d->results);
     }
@@ -182,6 +183,7 @@ void td_work(td_sweep_drive *d, void (*broken)(void *drive, size_t run, const td
     }
     td_drive_enter(d, 0, "");
     h->finished = true;
+    td_races_forget(&w.races);
     if (w.engine != NULL) {
         td_start_forget();
         w.engine->ops->close(w.engine);

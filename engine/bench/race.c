@@ -1,14 +1,24 @@
 #include "race.h"
 
 #include <math.h>
+#include <search.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "engine/core/error.h"
 #include "engine/prepare/execution.h"
 
 /* The most runs that are measured as the protocol asks. */
 enum { FINALISTS = 5 };
+
+/* A run is hopeless if it, or its grid, took this many times as long as the fastest under all maps so far: a map
+ * changes the order of blocks and not what a block does, unless it gives a block whole rows; a schedule changes who
+ * computes a tile and not how. The rest is for single samples. */
+static const double hopeless = 2.0;
+
+/* On domains with fewer cells launches may count for more than blocks, and nothing is foreseen. */
+static const double least_cells = 1 << 24;
 
 /* The launches of an automaton all take equally long, so a sample makes only a few: at most most_launches, or
  * enough_ms of them, which is enough for caches and clocks to settle. */
@@ -17,19 +27,32 @@ static const double launches_per_sample = 2.0, most_launches = 16.0, enough_ms =
 /* The limit on the sampling time of a run in a round, which takes at least one sample anyway. */
 static const double round_s = 0.25;
 
+/* A run that has not been dropped. */
+typedef struct entrant {
+    size_t run;
+    double ms;  /* its median; NaN: none */
+    bool waits; /* to be measured */
+} entrant;
+
 typedef struct race {
     td_engine *engine;
     const td_protocol *protocol;
     const td_group *group;
     const td_observer *observer;
+    td_races *races;
     td_result *results;
     td_result *measured; /* per run, by one td_group_run; skipped: does not take part in it */
-    size_t *entrants; /* runs that have not been dropped; the fastest first, once they are sorted */
+    entrant *entrants;   /* the fastest first, once they are sorted */
     size_t count;
-    double fastest_ms;
+    double fastest_ms; /* so far */
 } race;
 
-/* ---- measuring ---- */
+static const td_run *run_of(const race *r, const entrant *e)
+{
+    return &r->group->runs[e->run];
+}
+
+/* ---- measuring those that wait ---- */
 
 /* For runs with so many launches. samples: of each run, short and unverified; 0: as the race's protocol asks. */
 static td_protocol protocol_of(const race *r, double launches, uint32_t samples)
@@ -51,13 +74,16 @@ static td_protocol protocol_of(const race *r, double launches, uint32_t samples)
     return brief;
 }
 
-static void take(race *r, size_t run)
+static void take(race *r, entrant *e)
 {
-    td_result *result = &r->results[run], *measured = &r->measured[run];
+    td_result *result = &r->results[e->run], *measured = &r->measured[e->run];
     measured->started_unix_s = result->started_unix_s;
     td_result_free(result);
     *result = *measured;
     *measured = (td_result){.status = TD_RUN_SKIPPED};
+    e->waits = false;
+    e->ms = result->status == TD_RUN_OK ? result->time_ms.median : NAN;
+    r->fastest_ms = fmin(r->fastest_ms, e->ms); /* of a NaN and a number, the number */
 }
 
 /* Runs of one storage share buffers and input, and setting these up takes longer than a sample. */
@@ -65,100 +91,207 @@ static void measure_storage(race *r, const td_run *first, uint32_t samples)
 {
     const td_protocol protocol = protocol_of(r, td_run_launches(first), samples);
     for (size_t i = 0; i < r->count; i++) {
-        const size_t run = r->entrants[i];
-        const bool is_same = r->group->runs[run].workload == first->workload;
-        r->measured[run].status = is_same ? TD_RUN_OK : TD_RUN_SKIPPED;
+        const entrant *e = &r->entrants[i];
+        if (e->waits && run_of(r, e)->workload == first->workload) {
+            r->measured[e->run].status = TD_RUN_OK;
+        }
     }
     td_group_run(r->engine, &protocol, r->group, r->observer, r->measured);
     for (size_t i = 0; i < r->count; i++) {
-        if (r->measured[r->entrants[i]].status != TD_RUN_SKIPPED) {
-            take(r, r->entrants[i]);
+        if (r->measured[r->entrants[i].run].status != TD_RUN_SKIPPED) {
+            take(r, &r->entrants[i]);
         }
     }
 }
 
-static bool is_first_of_storage(const race *r, size_t entrant)
-{
-    const td_run *runs = r->group->runs;
-    size_t i = 0;
-    while (runs[r->entrants[i]].workload != runs[r->entrants[entrant]].workload) {
-        i++;
-    }
-    return i == entrant;
-}
-
-/* Measure all entrants. Their order stays. */
 static void measure(race *r, uint32_t samples)
 {
     for (size_t i = 0; i < r->count; i++) {
-        if (is_first_of_storage(r, i)) {
-            measure_storage(r, &r->group->runs[r->entrants[i]], samples);
+        if (r->entrants[i].waits) {
+            measure_storage(r, run_of(r, &r->entrants[i]), samples);
         }
     }
 }
 
-/* ---- dropping ---- */
-
-/* Fastest first; of equals, the one that comes first in the group. */
-static int by_time(const void *a, const void *b, void *results)
+static void measure_all(race *r, uint32_t samples)
 {
-    const size_t x = *(const size_t *)a, y = *(const size_t *)b;
-    const double x_ms = ((const td_result *)results)[x].time_ms.median;
-    const double y_ms = ((const td_result *)results)[y].time_ms.median;
-    return x_ms != y_ms ? (x_ms > y_ms) - (x_ms < y_ms) : (x > y) - (x < y);
+    for (size_t i = 0; i < r->count; i++) {
+        r->entrants[i].waits = true;
+    }
+    measure(r, samples);
 }
 
-/* Sort the entrants; those that failed are out. */
+/* ---- what need not be sampled ---- */
+
+/* What runs under different maps have in common; without padding, so that memcmp compares it. */
+typedef struct choices {
+    const td_workload *workload;
+    uint32_t n, tile, width, tiled, schedule;
+    td_dim3 block;
+} choices;
+
+/* A node of td_races.tree: how many times as long as the fastest of its race a run took, under the best map for it. */
+typedef struct raced {
+    choices choices;
+    double times;
+} raced;
+
+static int compare_choices(const void *a, const void *b)
+{
+    return memcmp(a, b, sizeof(choices));
+}
+
+static choices choices_of(const td_run *run, td_schedule schedule)
+{
+    return (choices){run->workload, run->problem.n,     run->tile, run->width,
+                     run->tiled,    (uint32_t)schedule, run->block};
+}
+
+/* NaN: no run with these choices has been sampled. */
+static double times_of(const td_races *races, choices wanted)
+{
+    raced *const *found = tfind(&wanted, &races->tree, compare_choices);
+    return found != NULL ? (*found)->times : NAN;
+}
+
+/* Without memory for it, less is foreseen. */
+static void remember(td_races *races, choices chosen, double times)
+{
+    raced *one = malloc(sizeof *one);
+    raced *const *found = NULL;
+    if (one != NULL) {
+        *one = (raced){chosen, times};
+        found = tsearch(one, &races->tree, compare_choices);
+    }
+    if (found != NULL) {
+        (*found)->times = fmin((*found)->times, times);
+    }
+    if (found == NULL || *found != one) {
+        free(one);
+    }
+}
+
+/* Whether one sample is as good as the next, and blocks count. On a host, other work may disturb any sample. */
+static bool is_steady(const td_run *run)
+{
+    const double n = run->problem.n;
+    const double cells = run->workload->dimension == 3 ? n * n * n / 6.0 : n * n / 2.0;
+    return run->engine->can.device_memory && cells >= least_cells;
+}
+
+static void remember_all(const race *r)
+{
+    for (size_t i = 0; is_steady(r->group->runs) && i < r->count; i++) {
+        const entrant *e = &r->entrants[i];
+        const td_run *run = run_of(r, e);
+        if (isfinite(e->ms)) {
+            remember(r->races, choices_of(run, run->schedule), e->ms / r->fastest_ms);
+        }
+    }
+}
+
+static void drop(const race *r, const entrant *e, const char *where, double times)
+{
+    td_result *result = &r->results[e->run];
+    result->status = TD_RUN_DROPPED;
+    snprintf(result->reason, sizeof result->reason, "%s%.1f times as long as the fastest", where,
+             times);
+}
+
+/* Drop the run if it is foreseen to be hopeless: as it was under other maps, or as its grid is. */
+static bool drop_foreseen(const race *r, const entrant *e)
+{
+    const td_run *run = run_of(r, e);
+    const double before = times_of(r->races, choices_of(run, run->schedule));
+    const double as_grid = times_of(r->races, choices_of(run, TD_SCHEDULE_GRID));
+    if (before > hopeless) {
+        drop(r, e, "under other maps at least ", before);
+    } else if (as_grid > hopeless) {
+        drop(r, e, "as a grid, ", as_grid);
+    }
+    return before > hopeless || as_grid > hopeless;
+}
+
+/* ---- the race ---- */
+
+static void measure_first(race *r, bool grids)
+{
+    for (size_t i = 0; i < r->count; i++) {
+        entrant *e = &r->entrants[i];
+        const bool is_grid = run_of(r, e)->schedule == TD_SCHEDULE_GRID;
+        e->waits = is_grid == grids && !drop_foreseen(r, e);
+    }
+    measure(r, 1);
+    remember_all(r);
+}
+
+/* Fastest first; of equals, the one that comes first in the group; at last, those that were not measured. */
+static int by_time(const void *a, const void *b)
+{
+    const entrant *x = a, *y = b;
+    const int known = isnan(x->ms) - isnan(y->ms);
+    const int order = known != 0 ? known : (x->ms > y->ms) - (x->ms < y->ms);
+    return order != 0 ? order : (x->run > y->run) - (x->run < y->run);
+}
+
+/* Sort the runs that were measured; the others are out. */
 static void sort_entrants(race *r)
 {
-    const size_t count = r->count;
-    r->count = 0;
-    for (size_t i = 0; i < count; i++) {
-        const td_result *result = &r->results[r->entrants[i]];
-        if (result->status == TD_RUN_OK && result->sample_count > 0) {
-            r->entrants[r->count++] = r->entrants[i];
-        }
+    qsort(r->entrants, r->count, sizeof *r->entrants, by_time);
+    while (r->count > 0 && isnan(r->entrants[r->count - 1].ms)) {
+        r->count--;
     }
-    qsort_r(r->entrants, r->count, sizeof *r->entrants, by_time, r->results);
-    r->fastest_ms = r->count > 0 ? r->results[r->entrants[0]].time_ms.median : INFINITY;
+    r->fastest_ms = r->count > 0 ? r->entrants[0].ms : INFINITY;
 }
 
 /* Drop half of the sorted runs, or more if some of the other half are far slower: one sample may be off by half, the
  * median of several by less. */
 static void drop_slow(race *r, uint32_t samples)
 {
-    const double limit = 1.0 + 0.5 / samples;
-    const size_t half = (r->count + 1) / 2;
-    while (r->count > FINALISTS) {
-        td_result *last = &r->results[r->entrants[r->count - 1]];
-        const double times = last->time_ms.median / r->fastest_ms;
-        if (r->count <= half && times <= limit) {
-            break;
-        }
-        last->status = TD_RUN_DROPPED;
-        snprintf(last->reason, sizeof last->reason, "%.1f times as long as the fastest", times);
-        r->count--;
+    const double limit_ms = r->fastest_ms * (1.0 + 0.5 / samples);
+    size_t kept = (r->count + 1) / 2;
+    while (kept > FINALISTS && r->entrants[kept - 1].ms > limit_ms) {
+        kept--;
+    }
+    kept = kept > FINALISTS ? kept : FINALISTS;
+    while (r->count > kept) {
+        const entrant *last = &r->entrants[--r->count];
+        drop(r, last, "", last->ms / r->fastest_ms);
     }
 }
 
 static void run_race(race *r)
 {
-    for (uint32_t samples = 1; samples == 1 || r->count > FINALISTS; samples *= 2) {
-        measure(r, samples);
-        sort_entrants(r);
+    measure_first(r, true);
+    measure_first(r, false);
+    sort_entrants(r);
+    for (uint32_t samples = 1; r->count > FINALISTS; samples *= 2) {
+        if (samples > 1) {
+            measure_all(r, samples);
+            sort_entrants(r);
+        }
         drop_slow(r, samples);
     }
-    measure(r, 0);
+    measure_all(r, 0);
+}
+
+static void enter(race *r, size_t run)
+{
+    r->measured[run].status = TD_RUN_SKIPPED;
+    if (r->results[run].status == TD_RUN_OK) {
+        r->entrants[r->count++] = (entrant){run, NAN, false};
+    }
 }
 
 void td_race_run(td_engine *engine, const td_protocol *protocol, const td_group *group,
-                 const td_observer *observer, td_result *results)
+                 const td_observer *observer, td_races *races, td_result *results)
 {
     const td_error error = {"not enough memory for a race"};
     race r = {.engine = engine,
               .protocol = protocol,
               .group = group,
               .observer = observer,
+              .races = races,
               .results = results,
               .measured = calloc(group->count, sizeof *r.measured),
               .entrants = calloc(group->count, sizeof *r.entrants),
@@ -166,10 +299,7 @@ void td_race_run(td_engine *engine, const td_protocol *protocol, const td_group 
     const bool has_room = r.measured != NULL && r.entrants != NULL;
     for (size_t i = 0; i < group->count; i++) {
         if (has_room) {
-            r.measured[i].status = TD_RUN_SKIPPED;
-        }
-        if (has_room && results[i].status == TD_RUN_OK) {
-            r.entrants[r.count++] = i;
+            enter(&r, i);
         } else if (results[i].status == TD_RUN_OK) {
             td_fail_run(&results[i], TD_NO_MEMORY, &error);
         }
@@ -179,4 +309,10 @@ void td_race_run(td_engine *engine, const td_protocol *protocol, const td_group 
     }
     free(r.measured);
     free(r.entrants);
+}
+
+void td_races_forget(td_races *races)
+{
+    tdestroy(races->tree, free);
+    races->tree = NULL;
 }

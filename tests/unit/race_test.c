@@ -14,6 +14,7 @@ enum { MOST = 64, FINALISTS = 5 };
 /* A race in a space of at most MOST runs: run i takes brief[i] in short measurements and full[i] in full ones. */
 typedef struct racing {
     command f;
+    td_races races;
     const td_group *space;
     double brief[MOST], full[MOST];
     td_result results[MOST];
@@ -73,18 +74,33 @@ void __wrap_td_group_run(td_engine *engine, const td_protocol *protocol, const t
     td_group_summarise(group, results);
 }
 
-/* In short measurements, later runs are faster. In full ones, the fifth best of them is the fastest. */
-static void begin(racing *s, const char *line)
+static void free_results(racing *s)
 {
-    *s = (racing){.groups = 0};
-    make_search(&td_cpu_ops, line, &s->f);
-    s->space = &s->f.sweep.groups[0];
+    for (size_t r = 0; r < s->space->count; r++) {
+        td_result_free(&s->results[r]);
+    }
+}
+
+/* Continue with a group of the sweep. In short measurements, later runs are faster. In full ones, the fifth best of
+ * them is the fastest. */
+static void enter(racing *s, size_t group)
+{
+    const command f = s->f;
+    const td_races races = s->races;
+    *s = (racing){.f = f, .races = races, .space = &s->f.sweep.groups[group]};
     const size_t n = s->space->count;
     assert_true(n <= MOST);
     for (size_t r = 0; r < n; r++) {
         s->brief[r] = (double)(n - r);
         s->full[r] = r == n - 5 ? 0.5 : 0.9 * (double)(n - r);
     }
+}
+
+static void begin(racing *s, const td_engine_ops *engine, const char *line)
+{
+    s->races = (td_races){NULL};
+    make_search(engine, line, &s->f);
+    enter(s, 0);
 }
 
 static void note_phase(void *context, size_t run, const char *phase)
@@ -99,15 +115,23 @@ static void race(racing *s)
         .samples = 51, .warmup = 3, .max_time_s = 10, .verify = true, .energy = true};
     const td_observer observer = {.context = s, .phase = note_phase};
     the = s;
-    td_race_run(NULL, &full, s->space, &observer, s->results);
+    td_race_run(NULL, &full, s->space, &observer, &s->races, s->results);
 }
 
 static void over(racing *s)
 {
-    for (size_t r = 0; r < s->space->count; r++) {
-        td_result_free(&s->results[r]);
-    }
+    free_results(s);
+    td_races_forget(&s->races);
     done(&s->f);
+}
+
+static size_t with_reason(const racing *s, const char *words)
+{
+    size_t count = 0;
+    for (size_t r = 0; r < s->space->count; r++) {
+        count += strstr(s->results[r].reason, words) != NULL;
+    }
+    return count;
 }
 
 static const char edm[] = "-s bb -w edm1 -n 1000 --block 16,32x8,32";
@@ -116,7 +140,7 @@ static void the_last_few_are_measured_in_full_and_verified(void **state)
 {
     (void)state;
     racing s;
-    begin(&s, edm);
+    begin(&s, &td_cpu_ops, edm);
     const size_t n = s.space->count;
     race(&s);
     assert_int_equal(s.rounds, 1); /* the fifth best is beyond 1.5 times the best */
@@ -141,7 +165,7 @@ static void what_is_done_or_skipped_does_not_take_part(void **state)
 {
     (void)state;
     racing s;
-    begin(&s, edm);
+    begin(&s, &td_cpu_ops, edm);
     const size_t n = s.space->count;
     for (size_t r = 2; r < n; r++) {
         s.results[r].status = TD_RUN_SKIPPED;
@@ -159,7 +183,7 @@ static void half_of_the_candidates_go_as_often_as_samples_double(void **state)
 {
     (void)state;
     racing s;
-    begin(&s, edm);
+    begin(&s, &td_cpu_ops, edm);
     const size_t n = s.space->count;
     for (size_t r = 0; r < n; r++) {
         s.brief[r] = 1.0 + 1e-6 * (double)r;
@@ -185,7 +209,8 @@ static void a_short_measurement_of_an_automaton_has_few_launches(void **state)
     (void)state;
     for (size_t c = 0; c < COUNT(cases); c++) {
         racing s;
-        begin(&s, "-s bb -w life -n 64 --block 8,16 --tile 16,32,64 --memory halo --steps 100");
+        begin(&s, &td_cpu_ops,
+              "-s bb -w life -n 64 --block 8,16 --tile 16,32,64 --memory halo --steps 100");
         for (size_t r = 0; r < s.space->count; r++) {
             s.brief[r] = cases[c].ms * (1.0 + 1e-6 * (double)r);
         }
@@ -196,12 +221,82 @@ static void a_short_measurement_of_an_automaton_has_few_launches(void **state)
     }
 }
 
+static td_engine_ops steady_gpu(void)
+{
+    td_engine_ops gpu = td_cpu_ops;
+    gpu.can.device_memory = true;
+    gpu.can.persistent = true;
+    return gpu;
+}
+
+/* Half of the grids take three times as long as the others, and so would their persistent blocks. */
+static void what_is_hopeless_as_a_grid_is_not_tried_persistent(void **state)
+{
+    const td_engine_ops gpu = steady_gpu();
+    racing s;
+    (void)state;
+    begin(&s, &gpu,
+          "-s bb -w edm1 -n 6144 --kernel loop --tile 32,64 --block 8x8,16x8,16x16 --schedule "
+          "grid,persistent");
+    size_t grids = 0, slow = 0;
+    for (size_t r = 0; r < s.space->count; r++) {
+        const bool is_grid = s.space->runs[r].schedule == TD_SCHEDULE_GRID;
+        const bool is_slow = is_grid && s.space->runs[r].tile == 64;
+        grids += is_grid;
+        slow += is_slow;
+        s.brief[r] = is_slow ? 3.0 : is_grid ? 1.0 : 0.5;
+    }
+    assert_int_equal(s.space->count, 2 * grids);
+    assert_true(slow > 0 && slow < grids);
+    race(&s);
+    assert_int_equal(with_reason(&s, "as a grid, 3.0 times as long"), slow);
+    over(&s);
+}
+
+/* Except on small domains, a map leaves out what took more than twice as long as the fastest under all maps before
+ * it; not what one of them is slow with. On a host, other work may have disturbed that. */
+static void what_was_hopeless_under_other_maps_is_not_tried(void **state)
+{
+    static const struct {
+        const char *n;
+        bool on_gpu;
+        size_t left_out; /* by the second map */
+    } cases[] = {{"6144", true, 1}, {"5000", true, 0}, {"6144", false, 0}};
+    static const double by_map[3][4] = {
+        {1.0, 1.5, 2.1, 1.2}, {1.0, 1.2, 2.1, 3.0}, {1.0, 1.0, 2.1, 1.0}};
+    const td_engine_ops gpu = steady_gpu();
+    (void)state;
+    for (size_t c = 0; c < COUNT(cases); c++) {
+        racing s;
+        char line[128];
+        snprintf(line, sizeof line,
+                 "-s bb,ltm-i,rb-b -w edm1 -n %s --kernel loop --tile 32 --block "
+                 "8x8,16x8,16x16,32x8 --schedule grid",
+                 cases[c].n);
+        begin(&s, cases[c].on_gpu ? &gpu : &td_cpu_ops, line);
+        for (size_t map = 0; map < 3; map++) {
+            const size_t left_out = map == 0 ? 0 : cases[c].left_out;
+            enter(&s, map);
+            assert_int_equal(s.space->count, 4);
+            memcpy(s.brief, by_map[map], sizeof by_map[map]);
+            memcpy(s.full, by_map[map], sizeof by_map[map]);
+            race(&s);
+            assert_int_equal(with_reason(&s, "under other maps at least 2.1 times"), left_out);
+            assert_int_equal(s.full_runs, 4 - left_out);
+            free_results(&s);
+        }
+        s.space = &s.f.sweep.groups[0];
+        memset(s.results, 0, sizeof s.results);
+        over(&s);
+    }
+}
+
 /* If the finalists of one storage were in several groups, drift between groups would decide. */
 static void finalists_of_one_storage_are_measured_together(void **state)
 {
     (void)state;
     racing s;
-    begin(&s, "-s bb -w life -n 64 --block 16 --tile 16,32");
+    begin(&s, &td_cpu_ops, "-s bb -w life -n 64 --block 16 --tile 16,32");
     const double turns[] = {0.5, 2, 1, 3}; /* two storages with two runs each */
     size_t storages = 0;
     const td_workload *before = NULL;
@@ -228,6 +323,8 @@ int main(void)
         cmocka_unit_test(half_of_the_candidates_go_as_often_as_samples_double),
         cmocka_unit_test(a_short_measurement_of_an_automaton_has_few_launches),
         cmocka_unit_test(finalists_of_one_storage_are_measured_together),
+        cmocka_unit_test(what_is_hopeless_as_a_grid_is_not_tried_persistent),
+        cmocka_unit_test(what_was_hopeless_under_other_maps_is_not_tried),
     };
     return cmocka_run_group_tests_name("race", tests, NULL, NULL);
 }
