@@ -8,7 +8,13 @@
 
 enum { NUMBER_SIDES = 1, TILE_SIDES, BLOCK_SIDES };
 
-enum { MAX_THREADS = 1024, MAX_BLOCK_Z = 64 };
+enum { MAX_SQUARE = 32, MAX_THREADS = 1024, MAX_BLOCK_Z = 64 };
+
+/* The largest number of a list. The table has none for blocks, which may have longer sides than a square. */
+static uint64_t most_of(const td_option *o)
+{
+    return o->sides == BLOCK_SIDES ? MAX_SQUARE : o->high;
+}
 
 static td_status reject(const td_given *given, const char *item)
 {
@@ -21,7 +27,7 @@ static td_status reject(const td_given *given, const char *item)
     return td_reject(given, item,
                      "%s in 1..%llu, a comma-separated list of them, ranges start:stop:step or "
                      "start:stop:*factor with start <= stop, step >= 1 and factor >= 2%s",
-                     words[o->sides], (unsigned long long)o->high,
+                     words[o->sides], (unsigned long long)most_of(o),
                      o->sides == NUMBER_SIDES ? "" : ", or all");
 }
 
@@ -85,7 +91,7 @@ static td_status add_item(const td_given *given, const char *item, void *list)
         return parse_shape(given->option, item, &shape) ? add(given, list, shape)
                                                         : reject(given, item);
     }
-    if (!parse_range(item, given->option->high, &r)) {
+    if (!parse_range(item, most_of(given->option), &r)) {
         return reject(given, item);
     }
     /* all are below 2^32, so the next value fits */

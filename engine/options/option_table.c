@@ -18,7 +18,7 @@ const td_option td_option_table[] = {
     {"n", 'n', "LIST", td_take_list, AT(n), .sides = 1, .low = 1, .high = LARGEST_N, .preset = "8192",
      .help = "problem sizes N in cells per side, ranges as start:stop:step or start:stop:*factor",
      .brief = "cells per side, 8:64:8, 8:64:*2"},
-    {"block", 'b', "LIST", td_take_list, AT(blocks), .sides = 3, .high = 32,
+    {"block", 'b', "LIST", td_take_list, AT(blocks), .sides = 3,
      .help = "threads per block: 16 is 16x16 (in 3D 8 is 8x8x8), 64x4, 8x8x8; at most 1024 threads; all: powers of "
      "two (default: 16 in 2D, 8 in 3D; tile kernels have their own)"},
     {"tile", 0, "LIST", td_take_list, AT(tiles), .sides = 2, .low = 1, .high = LARGEST_TILE,

@@ -99,6 +99,7 @@ static void help_tells_defaults_apart_where_workloads_differ(void **state)
     assert_non_null(strstr(help, "0001..9999 (default: see --list workloads) density"));
     assert_non_null(strstr(help, "of the elevation; 0..1000 (default: 0.001)"));
     assert_non_null(strstr(help, "one of auto|cuda|cpu (default: auto)"));
+    assert_non_null(strstr(help, "have their own) --tile LIST")); /* no bounds: 64x4 is a block */
     free(help);
 }
 
