@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/sendfile.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -247,17 +248,68 @@ static bool synced(int result)
     return result == 0 || errno == EINVAL || errno == EROFS || errno == ENOTSUP;
 }
 
+static bool is_deleted(const td_output *output)
+{
+    struct stat st;
+    return fstat(output->fd, &st) == 0 && st.st_nlink == 0;
+}
+
+/* Copy what a deleted file holds, as long as it is open. */
+static bool copy_deleted(const td_output *output, const char *to_path)
+{
+    char from_path[64];
+    struct stat st;
+    ssize_t sent = 0;
+    snprintf(from_path, sizeof from_path, "/proc/self/fd/%d", output->fd);
+    const int from = open(from_path, O_RDONLY | OPEN_FLAGS);
+    const int to = open(to_path, O_WRONLY | O_CREAT | O_EXCL | OPEN_FLAGS, 0666);
+    const bool opened = from >= 0 && to >= 0 && fstat(from, &st) == 0;
+    for (off_t done = 0; opened && sent >= 0 && done < st.st_size;) {
+        sent = sendfile(to, from, &done, (size_t)(st.st_size - done));
+    }
+    const bool copied = opened && sent >= 0 && fsync(to) == 0;
+    if (from >= 0) {
+        close(from);
+    }
+    if (to >= 0) {
+        close(to);
+    }
+    return copied;
+}
+
+/* The file was deleted, perhaps with its folder: keep what was measured in TMPDIR, and say where. */
+static td_status rescue(const td_output *output, td_error *error)
+{
+    char path[TD_PATH_SIZE];
+    const char *folder = getenv("TMPDIR"), *slash = strrchr(output->path, '/');
+    snprintf(path, sizeof path, "%.3000s/tribench-%ld-%.255s",
+             folder != NULL && folder[0] != '\0' ? folder : "/tmp", (long)getpid(),
+             slash != NULL ? slash + 1 : output->path);
+    return copy_deleted(output, path)
+               ? td_fail(error, TD_FAILED,
+                         "--output '%.200s' was deleted by another process while it was written: "
+                         "what was measured is in '%.200s'",
+                         output->path, path)
+               : td_fail(error, TD_FAILED,
+                         "--output '%.200s' was deleted by another process while it was written, "
+                         "and what was measured cannot be saved as '%.200s': %s",
+                         output->path, path, strerror(errno));
+}
+
 /* Without this check, a sweep could run for hours and succeed, although nobody can find its lines. */
 static td_status find_again(const td_output *output, td_error *error)
 {
     struct stat open, named;
+    if (is_deleted(output)) {
+        return rescue(output, error);
+    }
     const bool there = fstat(output->fd, &open) == 0 && stat(output->path, &named) == 0 &&
                        open.st_dev == named.st_dev && open.st_ino == named.st_ino;
     return there && open.st_size >= output->end
                ? TD_OK
                : td_fail(error, TD_FAILED,
                          "--output '%.240s' was %s by another process while it grew", output->path,
-                         there ? "cut" : "moved, replaced or deleted");
+                         there ? "cut" : "moved or replaced");
 }
 
 td_status td_output_commit(td_output *output, const char *data, size_t size, td_error *error)
@@ -271,6 +323,9 @@ td_status td_output_commit(td_output *output, const char *data, size_t size, td_
 
 static td_status finish(td_output *output, td_error *error)
 {
+    if (output->file.stream != NULL && !output->file.straight && is_deleted(output)) {
+        return rescue(output, error);
+    }
     if (output->file.stream != NULL) {
         return td_name_option(error, td_new_file_commit(&output->file, error), "output");
     }

@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -44,7 +45,7 @@ static td_status pick_by_uuid(const char *wanted, int count, int *ordinal, td_er
         char uuid[64];
         TRY_CUDA(error, cudaGetDeviceProperties(&properties, i));
         format_uuid(&properties.uuid, uuid, sizeof uuid);
-        if (strcmp(uuid, wanted) == 0 || strcmp(uuid + strlen("GPU-"), wanted) == 0) {
+        if (strcasecmp(uuid + strlen("GPU-"), wanted + strlen("GPU-")) == 0) { /* or "MIG-" */
             *ordinal = i;
             return TD_OK;
         }

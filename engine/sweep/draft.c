@@ -204,7 +204,7 @@ static td_status resolve(td_run *run, const td_options *options, const td_worklo
     TRY(read_words(options, combination, workload, run->problem.parameters, error));
     const td_workload *chosen = td_workload_variant(workload, &run->problem, &why);
     if (chosen == NULL) {
-        return td_fail(error, TD_USAGE, "%s", why);
+        return td_fail(error, TD_USAGE, "%s: %s", workload->name, why);
     }
     run->workload = chosen;
     return TD_OK;

@@ -32,7 +32,7 @@ def runs(samples: int = 51, mhz: float = 1980) -> list[Json]:
 
 def saved(path: Path, made: list[Json] | None = None, git: str = "0123456789abcdef", **changes: Any) -> Path:
     tool = {"name": "tribench", "version": "0.1.0", "git_commit": git}
-    return synthetic.save(path, made or runs(), environment=other(**changes), tool=tool)
+    return synthetic.save(path, runs() if made is None else made, environment=other(**changes), tool=tool)
 
 
 ONE_FACT = [
@@ -62,6 +62,8 @@ def test_what_is_the_same_or_not_known_is_no_difference(tmp_path: Path) -> None:
     old = saved(tmp_path / "old.json")
     new = saved(tmp_path / "new.json", runs(mhz=1985), host={"load": 0.4}, gpu={"driver": None})
     assert sentence({"": facts_of([read_file(old), read_file(new)])}, "they") == []
+    empty = saved(tmp_path / "empty.json", [], host={"load": 9.0}, gpu={"driver": "590.1"})
+    assert sentence({"": facts_of([read_file(old), read_file(empty)])}, "they") == []
 
 
 def test_every_tool_that_puts_documents_side_by_side_says_it(tmp_path: Path, inside: Script) -> None:

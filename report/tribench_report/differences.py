@@ -54,9 +54,9 @@ def _facts(part: Json, runs: Sequence[Json]) -> Facts:
 
 
 def facts_of(documents: Sequence[Document]) -> list[Facts]:
-    """The facts of each invocation that made the documents."""
+    """The facts of each invocation that made the documents, but for one that was stopped before its first run."""
     each = (pair for document in documents for pair in zip(document.parts, document.by_part(document.runs)))
-    return [_facts(part, runs) for part, runs in each]
+    return [_facts(part, runs) for part, runs in each if runs]
 
 
 def _together(values: set[str]) -> str:

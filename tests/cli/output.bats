@@ -175,12 +175,15 @@ lose() { # COMMAND...
 }
 
 @test "a jsonl file that is deleted, moved, replaced or cut while it grows: the sweep ends, and says why" {
-    lose rm lost.jsonl
-    grep -q "'lost.jsonl' was moved, replaced or deleted by another process" err
+    mkdir kept
+    TMPDIR=kept lose rm lost.jsonl
+    grep -q "'lost.jsonl' was deleted by another process" err
     [ ! -e lost.jsonl ]
+    call --resume kept/tribench-*-lost.jsonl -o kept/tribench-*-lost.jsonl # its lines are there
+    [ "$(grep -c '"type":"run"' kept/tribench-*-lost.jsonl)" -ge 5 ]
 
     lose mv lost.jsonl elsewhere.jsonl
-    grep -q "'lost.jsonl' was moved, replaced or deleted by another process" err
+    grep -q "'lost.jsonl' was moved or replaced by another process" err
     [ "$(grep -c '"type":"run"' elsewhere.jsonl)" -ge 4 ] # and they can be resumed
     call --resume elsewhere.jsonl -o elsewhere.jsonl
     [ "$status" -eq 0 ]
@@ -194,6 +197,22 @@ lose() { # COMMAND...
     cut_it() { : >lost.jsonl; }
     lose cut_it
     grep -q "'lost.jsonl' was cut by another process" err
+}
+
+@test "a folder that is deleted while a sweep runs: the result is in TMPDIR" {
+    for name in a.json b.csv; do
+        mkdir -p folder kept
+        TMPDIR=kept start --n 64:1024:64 --samples 20 -o "folder/$name"
+        local sweep=$!
+        until compgen -G 'folder/.tribench-*' >seen; do sleep 0.02; done
+        rm -r folder
+        ended "$sweep"
+        [ "$status" -eq 1 ]
+        one_message
+        grep -q "kept/tribench-.*-$name" err
+    done
+    [ "$(grep -c '"key":' kept/tribench-*-a.json)" -eq 32 ]
+    [ "$(wc -l <kept/tribench-*-b.csv)" -eq 33 ]
 }
 
 @test "a plan that is interrupted leaves no file" {

@@ -116,6 +116,6 @@ const td_workload *td_automaton_variant(const td_workload *workload, uint32_t id
     *why = workload->dimension == 3 ? "--memory is conditional or strip on a tetrahedron"
            : automaton->cells->next_words != NULL
                ? "--cell bit goes with --memory strip and --memory four-generation"
-               : "this workload has no kernel with this --memory and --cell";
+               : "no kernel of it has this --memory with this --cell";
     return m->workload.name != NULL ? &m->workload : NULL;
 }
