@@ -15,13 +15,6 @@ td_share td_engine_share(const td_engine *engine, uint32_t n)
     return engine->share != NULL ? *engine->share : td_share_all(n);
 }
 
-uint32_t td_launch_generations(const td_engine_ops *engine, const td_workload *workload)
-{
-    const bool cell_by_cell = workload->tiles != NULL && !engine->can.tile_kernels;
-    const uint32_t generations = td_workload_generations(workload);
-    return cell_by_cell && generations > 1 ? 1 : generations;
-}
-
 td_data td_execution_step(const td_execution *execution, uint32_t step)
 {
     td_data data = execution->data;

@@ -225,10 +225,6 @@ static inline void td_engine_beat(const td_engine *engine)
 /* The part that an engine visits of a domain with n rows. */
 td_share td_engine_share(const td_engine *engine, uint32_t n);
 
-/* Generations that one launch of a workload advances: a kernel for tiles may advance several, a kernel for cells
- * advances one. 0 for a workload without steps. */
-uint32_t td_launch_generations(const td_engine_ops *engine, const td_workload *workload);
-
 /* The engines of this program, in the order in which `auto` prefers them. */
 extern const td_engine_ops *const td_engines[];
 extern const size_t td_engine_count;

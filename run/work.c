@@ -10,7 +10,7 @@
 #include "engine/core/clock.h"
 #include "engine/core/error.h"
 #include "engine/core/signals.h"
-#include "engine/prepare/execution.h"
+#include "engine/prepare/planning.h"
 #include "engine/prepare/start.h"
 
 typedef struct work {
@@ -62,6 +62,43 @@ static td_status join_ranks(td_sweep_drive *d, td_engine *engine, const td_envir
     return TD_OK;
 }
 
+/* The executions of the runs whose workload is from a file. One that cannot be planned is left out; it fails when its
+ * turn comes. Returns their number. */
+static size_t plan_own(const td_sweep *sweep, td_execution *executions, td_plan *plans)
+{
+    size_t count = 0;
+    for (size_t r = 0; r < sweep->run_count; r++) {
+        const td_run *run = &sweep->runs[r];
+        const td_buffers none = {.workload = run->workload, .problem = td_run_problem(run)};
+        if (run->workload->own != NULL && run->skip[0] == '\0' &&
+            td_run_plan(run, true, &plans[count], NULL) == TD_OK) {
+            executions[count] = td_execution_of(&none, run, &plans[count]);
+            count++;
+        }
+    }
+    return count;
+}
+
+/* Load, for workloads from files, exactly the kernels that the runs of the sweep launch. */
+static td_status load_own(td_engine *engine, const td_sweep *sweep, td_error *error)
+{
+    td_execution *executions = NULL;
+    td_plan *plans = NULL;
+    size_t count = 0;
+    td_status status = td_allocate(&plans, sweep->run_count, sizeof *plans, error, "the plans");
+    if (status == TD_OK && engine->ops->load != NULL) {
+        status = td_allocate(&executions, sweep->run_count, sizeof *executions, error, "the plans");
+        count = status == TD_OK ? plan_own(sweep, executions, plans) : 0;
+        status = count > 0 ? engine->ops->load(engine, executions, count, error) : status;
+    }
+    for (size_t i = 0; i < count; i++) {
+        td_plan_free(&plans[i]);
+    }
+    free(plans);
+    free(executions);
+    return status;
+}
+
 static td_status open_engine(td_sweep_drive *d, td_engine **engine, td_error *error)
 {
     const td_engine_config config = {
@@ -71,7 +108,7 @@ static td_status open_engine(td_sweep_drive *d, td_engine **engine, td_error *er
     TRY(td_ranks_agree(d->ranks, d->engine->open(&config, engine, error), error));
     (*engine)->ranks = d->ranks;
     (*engine)->transport = d->ranks != NULL ? "mpi" : NULL;
-    return td_ranks_agree(d->ranks, td_load_own(*engine, &d->sweep, error), error);
+    return td_ranks_agree(d->ranks, load_own(*engine, &d->sweep, error), error);
 }
 
 /* Whether a run has data that no cache of the device can hold. A rate of memory says nothing about the others. */

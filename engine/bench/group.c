@@ -6,7 +6,6 @@
 #include "energy.h"
 #include "engine/core/error.h"
 #include "engine/io/dump.h"
-#include "engine/prepare/execution.h"
 #include "engine/prepare/planning.h"
 #include "sampling.h"
 #include "session.h"

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "engine/core/error.h"
-#include "engine/prepare/execution.h"
+#include "engine/prepare/planning.h"
 
 /* The most runs that are measured as the protocol asks. */
 enum { FINALISTS = 5 };

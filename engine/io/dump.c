@@ -5,7 +5,6 @@
 
 #include "automaton_state.h"
 #include "engine/core/error.h"
-#include "engine/prepare/execution.h"
 #include "engine/prepare/planning.h"
 #include "npy.h"
 #include "workloads/place.h"

@@ -84,34 +84,30 @@ uint64_t td_row_bytes(const td_workload *workload, const td_problem *problem, ui
     return td_row_start(&data, row) * element;
 }
 
-uint64_t td_state_row_bytes(const td_workload *workload, const td_problem *problem, uint32_t row)
-{
-    (void)workload, (void)problem;
-    return td_triangle(row);
-}
-
-/* The bytes from one row to another; the row where they begin. */
-static uint64_t bytes_between(const td_run *run, td_row_bytes_fn *bytes, uint32_t from, uint32_t to,
+/* The bytes from one row of a state to another, in the reference's storage or in its own; the row where they begin. */
+static uint64_t bytes_between(const td_run *run, bool of_reference, uint32_t from, uint32_t to,
                               uint64_t *begin)
 {
-    *begin = bytes(run->workload, &run->problem, from);
-    return bytes(run->workload, &run->problem, to) - *begin;
+    *begin = of_reference ? td_triangle(from) : td_row_bytes(run->workload, &run->problem, from);
+    return (of_reference ? td_triangle(to) : td_row_bytes(run->workload, &run->problem, to)) -
+           *begin;
 }
 
-td_halo td_run_halo(const td_run *run, td_row_bytes_fn *bytes, uint32_t depth)
+/* The `depth` rows of an automaton that are exchanged with each neighbour after each launch. */
+static td_halo halo_of(const td_run *run, bool of_reference, uint32_t depth)
 {
     const td_share share = td_run_share(run);
     const uint32_t first = share.first_row, end = share.end_row, n = run->problem.n;
     const uint32_t give = end - first < depth ? end - first : depth;
     td_halo_rows above = {.with = neighbour(run, 0)}, below = {.with = neighbour(run, 1)};
     if (above.with >= 0) {
-        above.give_bytes = bytes_between(run, bytes, first, first + give, &above.give);
-        above.take_bytes = bytes_between(run, bytes, first - depth, first, &above.take);
+        above.give_bytes = bytes_between(run, of_reference, first, first + give, &above.give);
+        above.take_bytes = bytes_between(run, of_reference, first - depth, first, &above.take);
     }
     if (below.with >= 0) {
         const uint32_t last = n - end < depth ? n : end + depth;
-        below.give_bytes = bytes_between(run, bytes, end - give, end, &below.give);
-        below.take_bytes = bytes_between(run, bytes, end, last, &below.take);
+        below.give_bytes = bytes_between(run, of_reference, end - give, end, &below.give);
+        below.take_bytes = bytes_between(run, of_reference, end, last, &below.take);
     }
     return (td_halo){.exists = above.with >= 0 || below.with >= 0, .side = {above, below}};
 }
@@ -192,4 +188,84 @@ void td_plan_release(td_engine *engine, td_plan *plan)
 {
     engine->ops->release(engine, plan->table_copy);
     td_plan_free(plan);
+}
+
+/* ---- its execution ---- */
+
+/* The workload that counts visits runs in the grids of another workload: cell by cell if it has no kernel for tiles. */
+static td_kernel_kind kernel_for(const td_run *run, const td_workload *workload)
+{
+    if (run->tiled && workload->tiles != NULL && run->engine->can.tile_kernels) {
+        return TD_KERNEL_TILE;
+    }
+    return td_strategy_tile_is_block(run->strategy, run->tile, run->width, run->block)
+               ? TD_KERNEL_CELL
+               : TD_KERNEL_LOOP;
+}
+
+uint32_t td_launch_generations(const td_engine_ops *engine, const td_workload *workload)
+{
+    const bool cell_by_cell = workload->tiles != NULL && !engine->can.tile_kernels;
+    const uint32_t generations = td_workload_generations(workload);
+    return cell_by_cell && generations > 1 ? 1 : generations;
+}
+
+uint32_t td_run_launches(const td_run *run)
+{
+    const uint32_t per_launch = td_launch_generations(run->engine, run->workload);
+    return per_launch > 0 ? td_ceil_div(td_workload_steps(run->workload, &run->problem), per_launch)
+                          : 1;
+}
+
+td_execution td_execution_of(const td_buffers *buffers, const td_run *run, const td_plan *plan)
+{
+    td_execution execution = {
+        .strategy = run->strategy,
+        .workload = buffers->workload,
+        .plan = plan,
+        .kernel = kernel_for(run, buffers->workload),
+        .schedule = run->schedule,
+        .cutoff = run->cutoff,
+        .data = buffers->data,
+        .steps = td_run_launches(run),
+        .generations = td_workload_steps(buffers->workload, &buffers->problem),
+        .per_launch = td_launch_generations(run->engine, buffers->workload),
+        .double_buffer = {buffers->output[0].output, buffers->output[1].output},
+    };
+    td_problem problem = buffers->problem;
+    problem.tile = run->tile; /* strategies of one group may have different tiles */
+    td_workload_setup(run->workload, &problem, &execution.data);
+    if (execution.per_launch > 0) {
+        execution.halo = halo_of(run, false, execution.per_launch);
+        execution.state_halo = halo_of(run, true, 1);
+    }
+    return execution;
+}
+
+void td_run_counts(const td_run *run, const td_plan *plan, td_result *result)
+{
+    const uint64_t steps = td_run_launches(run);
+    const uint64_t generations =
+        run->workload->automaton != NULL ? td_workload_steps(run->workload, &run->problem) : 1;
+    const td_problem part = td_run_problem(run);
+    const td_domain domain = td_run_domain(run);
+    const uint64_t tiles = td_domain_columns(&domain) * td_domain_bands(&domain, 0, domain.tiles);
+    result->kernels = plan->count * steps;
+    result->blocks = plan->blocks * steps;
+    result->blocks_needed = td_run_is_square(run) ? tiles * steps : plan->blocks_needed * steps;
+    result->threads = plan->threads * steps;
+    result->cells = td_workload_cells(run->workload, &run->problem) * generations;
+    result->kernel = kernel_for(run, run->workload);
+    result->bytes = td_workload_bytes(run->workload, &run->problem);
+    result->flops = td_workload_flops(run->workload, &run->problem);
+    result->int_ops = td_workload_int_ops(run->workload, &run->problem);
+    result->launch_bytes = generations > 0 ? result->bytes / generations * steps : 0;
+    result->passes = steps;
+    if (run->workload->traits.has_layouts || run->workload->traits.has_blocked) {
+        const uint64_t element = td_element_bytes(run->workload->element);
+        result->stored_bytes = td_workload_output_elements(run->workload, &run->problem) * element;
+        result->needed_bytes = td_workload_cells(run->workload, &run->problem) * element;
+    }
+    result->working_set_bytes = td_buffers_bytes(run->workload, &part) + plan->table_bytes;
+    result->exchange_ms = -1.0;
 }

@@ -1,10 +1,10 @@
 /*
- * planning.h - the plan of a run, and the rows of its domain that it computes and exchanges with its neighbours: the
- * only place that makes a domain from a run. A run without parts computes all rows.
+ * planning.h - the plan of a run and its execution, as the engine gets it: kernel, launches, and the rows of its domain
+ * that it computes and exchanges with its neighbours. A run without parts computes all rows.
  */
 #pragma once
 
-#include "engine/engine.h"
+#include "buffers.h"
 
 /* A domain of `cells` cells per side, divided into tiles: the only place that makes one. */
 td_domain td_domain_of(uint32_t cells, uint32_t tile, td_dim3 block, uint32_t cutoff);
@@ -16,14 +16,8 @@ td_share td_run_share(const td_run *run);
 /* A run's problem with the rows that it computes. */
 td_problem td_run_problem(const td_run *run);
 
-/* The offset of a row [bytes], from where the first element would be: td_row_bytes of an output or a state as it is
- * stored, td_state_row_bytes of a state of the reference. */
-typedef uint64_t td_row_bytes_fn(const td_workload *workload, const td_problem *problem,
-                                 uint32_t row);
-td_row_bytes_fn td_row_bytes, td_state_row_bytes;
-
-/* The `depth` rows of an automaton that are exchanged with each neighbour after each launch. */
-td_halo td_run_halo(const td_run *run, td_row_bytes_fn *bytes, uint32_t depth);
+/* The offset of a row of an output or a state, as it is stored, from where the first element would be [bytes]. */
+uint64_t td_row_bytes(const td_workload *workload, const td_problem *problem, uint32_t row);
 
 /*
  * td_strategy_plan - td_plan_make with a sentence for each failure.
@@ -54,3 +48,16 @@ td_status td_plan_copy_table(td_engine *engine, td_plan *plan, td_error *error);
 
 /* td_plan_free, and release the engine's copy of the table. */
 void td_plan_release(td_engine *engine, td_plan *plan);
+
+/* Generations that one launch of a workload advances: a kernel for tiles may advance several, a kernel for cells
+ * advances one. 0 for a workload without steps. */
+uint32_t td_launch_generations(const td_engine_ops *engine, const td_workload *workload);
+
+/* The execution of a run on these buffers. */
+td_execution td_execution_of(const td_buffers *buffers, const td_run *run, const td_plan *plan);
+
+/* How often a run launches its plan: once, or as often as its generations require. */
+uint32_t td_run_launches(const td_run *run);
+
+/* Counts of a run's launches, for results and --dry-run. */
+void td_run_counts(const td_run *run, const td_plan *plan, td_result *result);

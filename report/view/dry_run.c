@@ -9,7 +9,6 @@
 #include "engine/core/span.h"
 #include "engine/core/signals.h"
 #include "engine/host.h"
-#include "engine/prepare/execution.h"
 #include "engine/prepare/planning.h"
 #include "report/terminal.h"
 

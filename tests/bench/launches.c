@@ -15,7 +15,6 @@
 #include "engine/bench/group.h"
 #include "engine/core/parameter.h"
 #include "engine/cpu/row.h"
-#include "engine/prepare/execution.h"
 #include "engine/prepare/planning.h"
 #include "native/loops.h"
 

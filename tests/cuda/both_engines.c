@@ -7,7 +7,6 @@
 
 #include "engine/cpu/row.h"
 #include "engine/cuda/row.h"
-#include "engine/prepare/execution.h"
 #include "engine/prepare/start.h"
 #include "engine/prepare/planning.h"
 #include "engine/bench/verify.h"

@@ -6,7 +6,6 @@
 
 #include "both_engines.h"
 #include "engine/bench/verify.h"
-#include "engine/prepare/execution.h"
 #include "engine/prepare/planning.h"
 #include "tests/unit/files.h"
 

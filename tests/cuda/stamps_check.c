@@ -3,7 +3,6 @@
 #include "engine/cuda/cuda.h" /* before headers with a type called shape */
 
 #include "both_engines.h"
-#include "engine/prepare/execution.h"
 #include "engine/prepare/planning.h"
 #include "stamps.h"
 

@@ -3,7 +3,6 @@
 
 #include "engine/cpu/row.h"
 #include "engine/prepare/buffers.h"
-#include "engine/prepare/execution.h"
 #include "engine/prepare/planning.h"
 #include "engine/prepare/start.h"
 #include "variants.h"

@@ -10,7 +10,6 @@
 
 #include "command.h"
 #include "engine/cpu/cpu.h"
-#include "engine/prepare/execution.h"
 #include "engine/prepare/planning.h"
 
 enum { BATCH = 5, SLEEP_NS = 4000000 };

@@ -12,7 +12,6 @@
 
 #include "engine/bench/group.h"
 #include "engine/cpu/row.h"
-#include "engine/prepare/execution.h"
 #include "engine/prepare/planning.h"
 #include "engine/bench/verify.h"
 #include "files.h"

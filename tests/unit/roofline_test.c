@@ -8,7 +8,6 @@
 #include "engine/cuda/row.h"
 #include "engine/engine.h"
 #include "engine/options/options.h"
-#include "engine/prepare/execution.h"
 #include "engine/prepare/planning.h"
 #include "engine/sweep/sweep.h"
 #include "report/format/record.h"

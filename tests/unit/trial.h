@@ -6,7 +6,6 @@
 
 #include "engine/bench/verify.h"
 #include "engine/cpu/row.h"
-#include "engine/prepare/execution.h"
 #include "engine/prepare/planning.h"
 
 typedef struct trial {
