@@ -89,6 +89,47 @@ dumped() { # FILE.npy ARGUMENT...
     grep -qF 'does not compile for the GPU' "$stderr" || fails "no sentence"
 }
 
+@test "members out of order, which C accepts: the order is named" {
+    cat >"$BATS_TEST_TMPDIR/x.h" <<'END'
+#include "own.h"
+TD_FN void td_x_cell(const td_data *data, uint32_t row, uint32_t col)
+{
+    TD_ELEMENT(float, data, row, col) = td_input(data, 0, row);
+}
+TD_DESCRIPTOR td_workload td_x_workload = {.input = &td_columns[2], .element = TD_F32};
+END
+    run_tribench --engine cuda --quiet -s bb -w "$BATS_TEST_TMPDIR/x.h" -n 50
+    expect_status 2
+    grep -qF 'in the order of workloads/workload.h' "$stderr" || fails "no order"
+}
+
+@test "a kernel that breaks the device: the reason says what its cells may touch" {
+    cat >"$BATS_TEST_TMPDIR/x.h" <<'END'
+#include "own.h"
+TD_FN void td_x_cell(const td_data *data, uint32_t row, uint32_t col)
+{
+    TD_ELEMENT(float, data, row, col) = td_input(data, 0, row);
+#ifdef __CUDACC__
+    row == 3 ? __syncthreads() : (void)__syncwarp(); // which never meet
+#endif
+}
+TD_DESCRIPTOR td_workload td_x_workload = {.element = TD_F32, .input = &td_columns[2]};
+END
+    run_tribench --engine cuda --quiet -s bb -w "$BATS_TEST_TMPDIR/x.h" -n 64 --samples 2 --format json
+    expect_status 1
+    value_of 'd["runs"][0]["reason"]' |
+        grep -E 'cudaError.* 512 bytes of .input.* 2080 elements of 4 bytes of .output_elements'
+}
+
+@test "--device takes the digits of a UUID, of a GPU and of an instance" {
+    for uuid in GPU MIG; do
+        run_tribench --engine cuda --quiet -s bb -w write -n 50 --device $uuid-00000000-0000-0000-0000-000000000000
+        expect_status 0
+    done
+    run_tribench --engine cuda --quiet -s bb -w write -n 50 --device MIG-10000000-0000-0000-0000-000000000000
+    expect_status 4
+}
+
 @test "without a compiler for the GPU: exit 4, and what to install" {
     copy_of_edm4
     CUDA_HOME=$BATS_TEST_TMPDIR run_tribench --engine cuda --quiet -s bb -w "$own" -n 50
