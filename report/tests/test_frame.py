@@ -11,7 +11,6 @@ from pathlib import Path
 import numpy as np
 import pytest
 import synthetic
-from conftest import H200
 from synthetic import one_run
 from tribench_report import cli, frame, groups
 from tribench_report.errors import ReportError
@@ -29,14 +28,6 @@ def test_a_run_is_a_row_and_a_value_is_a_column(tmp_path: Path) -> None:
     assert list(row["samples.ms"]) == run["samples"]["ms"]
     assert row["parameters.memory"] == run["parameters"]["memory"] and row["parameters.rule"] == "2333"
     assert row["usable"] and row["caution"] == "" and row["part"] == 0 and np.isnan(row["tried"])
-
-
-def test_parts_of_a_joined_document_are_read_as_files() -> None:
-    whole = frame.load([str(H200)])
-    part = frame.load([f"{H200}:paper"])
-    assert 0 < len(part.runs) < len(whole.runs) and len(part.parts) == 1
-    with pytest.raises(ReportError, match="has no part 'nothing'"):
-        frame.load([f"{H200}:nothing"])
 
 
 def test_unverified_runs_are_usable_only_when_asked_for(tmp_path: Path) -> None:
@@ -87,15 +78,6 @@ def test_the_winner_of_a_search_knows_how_many_were_tried(tmp_path: Path) -> Non
 def test_the_device_is_the_one_that_the_environment_names(tmp_path: Path) -> None:
     path = saved(tmp_path, [one_run()], environment={**synthetic.environment(), "device": "NVIDIA H200 NVL"})
     assert list(frame.load([path]).runs["device"]) == ["NVIDIA H200 NVL"]
-
-
-def test_hosts_that_did_the_same_run_are_devices_apart(tmp_path: Path) -> None:
-    paths = []
-    for host in ("a", "b"):
-        environment = synthetic.environment()
-        environment["host"]["name"] = host
-        paths.append(saved(tmp_path, [one_run()], f"{host}.json", environment=environment))
-    assert list(frame.load(paths).runs["device"]) == ["NVIDIA H200 (a)", "NVIDIA H200 (b)"]
 
 
 CHOSEN = {

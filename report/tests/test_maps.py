@@ -96,13 +96,6 @@ def test_what_show_does_not_print_is_one_sentence(tmp_path: Path, inside: Script
     assert said.returncode == 1 and said.stderr.count("\n") == 1 and "not what tribench --show" in said.stderr
 
 
-def test_no_strategy_leads_to_another_folder(tmp_path: Path, inside: Script) -> None:
-    path, out = tmp_path / "show.json", tmp_path / "deep" / "out"
-    path.write_text(json.dumps([{**BB_2, "strategy": "../../pwned"}]))
-    assert inside("maps", path, "-o", out, "--format", "svg").returncode == 0
-    assert [found.name for found in out.iterdir()] == ["pwned.svg"]
-
-
 def test_the_command_line(tmp_path: Path, script: Script) -> None:
     out, page = tmp_path / "figures", tmp_path / "maps.html"
     one = script("maps", "-o", out, "--format", "png,svg", stdin=json.dumps([BB_2]))

@@ -30,10 +30,18 @@ equals() { # EXPRESSION EXPECTED
     equals '{r["tile"] for r in d["runs"] if r["strategy"] != "ltm-rows"}' "{16}"
 }
 
-@test "every single size from 1 to 40 is verified" {
-    works --strategy 2d --workload cover,edm2 -n 1:40:1 --block 8 --samples 1
-    equals '{r["verified"]["status"] for r in d["runs"]}' "{'pass'}"
-    equals 'sorted({r["n"] for r in d["runs"]}) == list(range(1, 41))' True
+@test "small sizes and those around tiles are verified" {
+    local words few=1,2,7,8,9,15,16,17,32,33
+    for words in "2d -w cover,edm2 -b 8 -n 1:40:1" "3d -w dummy,cover -b 2,4,8 --tile 2,8,12,32 --cutoff 16 -n $few" \
+        "3d -w write,accumulate -b 2,8 --tile 2,8,32 --layout packed --cutoff 16 -n $few" \
+        "bb-tetra,rb-tetra,hmap-tetra -w write,accumulate -b 4 --tile 4,12 --layout blocked -n $few" \
+        "bb,rb-b -w life,gol,blur,dog,extrema,water -n $few,97 --memory all --cell all --set density=0.35" \
+        "bb -w life,blur,water -n $few --memory all --cell all --set domain=square"; do
+        # shellcheck disable=SC2086  # several words
+        works --samples 1 --warmup 0 -s $words
+        equals '{r["verified"]["status"] for r in d["runs"] if r["status"] == "ok"}' "{'pass'}"
+        equals '{1, 2, 7, 17, 33} <= {r["n"] for r in d["runs"]}' True
+    done
 }
 
 @test "the pairs of several threads are added up" {

@@ -150,8 +150,8 @@ def automata():
 def test_generations(tmp_path, workload, width, memory, domain):
     strategies = cycle(["bb"] if domain == "square" else FLAT if memory in ON_CELLS else BLOCK_MAPS)
     rules = cycle(RULES[workload])
-    for n, steps in [(1, 1), (17, 5), (33, 0), (70, 6)]:
-        rule, density = next(rules), 0.3 + n / 1000
+    for n, steps, density in [(1, 1, 0.301), (17, 5, 0.317), (33, 0, 0.333), (70, 6, 0.37), (9, 0, 0), (9, 0, 1)]:
+        rule = next(rules)
         shape = ["--set", f"domain={domain}"] if workload == "life" else []
         words = ["-s", next(strategies), "-w", workload, "-n", n, "--steps", steps, "--set", f"rule={rule}", *shape]
         words += ["--set", f"density={density}", "--cell", width, "--memory", memory, "--seed", n]

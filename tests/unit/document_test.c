@@ -130,21 +130,6 @@ static void document_holds_every_recorded_run(void **state)
     cJSON_Delete(document);
 }
 
-static void empty_report_is_a_document_without_runs(void **state)
-{
-    (void)state;
-    char path[] = "/tmp/td_json_XXXXXX";
-    close(mkstemp(path));
-    const td_options options = sample_options(path, TD_FORMAT_JSON);
-    td_report *report = NULL;
-    assert_int_equal(td_report_open(&options, NULL, &report, NULL), TD_OK);
-    assert_int_equal(td_report_environment(report, &(td_environment){0}, NULL), TD_OK);
-    assert_int_equal(td_report_close(report, &(td_timing){0}, NULL), TD_OK);
-    cJSON *document = parsed(path);
-    assert_int_equal(cJSON_GetArraySize(at(document, "runs")), 0);
-    cJSON_Delete(document);
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -152,7 +137,6 @@ int main(void)
         cmocka_unit_test(table_has_no_empty_column_and_says_what_was_not_verified),
         cmocka_unit_test(a_note_on_every_row_is_told_once_below_them),
         cmocka_unit_test(document_holds_every_recorded_run),
-        cmocka_unit_test(empty_report_is_a_document_without_runs),
     };
     return cmocka_run_group_tests_name("document", tests, NULL, NULL);
 }

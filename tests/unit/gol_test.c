@@ -3,7 +3,6 @@
 #include "test.h"
 
 #include "files.h"
-#include "variants.h"
 #include "workloads/workloads.h"
 
 /* ---- the rule ---- */
@@ -100,8 +99,6 @@ static void gol_s_usual_rule_is_rule_4644(void **state)
 
 /* ---- gol ---- */
 
-enum { GOL_MOST = 17, GOL_CELLS = GOL_MOST * (GOL_MOST + 1) / 2 };
-
 /* Every possible neighbourhood, with row sums shared by three cells, as in the tile kernels. */
 static void gol_by_rows_is_gol_by_cells(void **state)
 {
@@ -125,34 +122,6 @@ static void gol_by_rows_is_gol_by_cells(void **state)
     assert_int_equal(wrong, 0);
 }
 
-static void density_0_is_nobody_and_1_everybody(void **state)
-{
-    uint8_t cells[GOL_CELLS];
-    const td_workload *gol = &td_gol_workload, *life = &td_life_workload;
-    td_problem problem = {.n = GOL_MOST, .seed = 3}, other = problem;
-    set_parameter(gol, &problem, "density", "0");
-    set_parameter(life, &other, "density", "1");
-    uint32_t sum = 0;
-    (void)state;
-    td_workload_start(gol, &problem, cells);
-    for (size_t i = 0; i < GOL_CELLS; i++) {
-        sum += cells[i];
-    }
-    assert_int_equal(sum, 0);
-    set_parameter(gol, &problem, "density", "1");
-    td_workload_start(gol, &problem, cells);
-    for (uint32_t row = 0; row < GOL_MOST; row++) {
-        for (uint32_t col = 0; col <= row; col++) {
-            sum += cells[td_triangle(row) + col] != (col < row ? 3 : 1);
-        }
-    }
-    td_workload_start(life, &other, cells);
-    for (size_t i = 0; i < GOL_CELLS; i++) {
-        sum += cells[i] != 1;
-    }
-    assert_int_equal(sum, 0);
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -160,7 +129,6 @@ int main(void)
         cmocka_unit_test(life_s_usual_rule_is_rule_2333),
         cmocka_unit_test(gol_s_usual_rule_is_rule_4644),
         cmocka_unit_test(gol_by_rows_is_gol_by_cells),
-        cmocka_unit_test(density_0_is_nobody_and_1_everybody),
     };
     return cmocka_run_group_tests_name("gol", tests, NULL, NULL);
 }

@@ -1,24 +1,11 @@
-/* new_file_test.c - files are whole or absent, whatever happens to the writer. */
+/* new_file_test.c - permissions and temporary names of files. output_test.c and output.bats prove that files are whole
+ * or absent. */
 #include "files.h"
 
-#include <dirent.h>
-#include <signal.h>
 #include <sys/stat.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #include "engine/io/file.h"
-
-static size_t files_in_scratch(void)
-{
-    DIR *folder = opendir(scratch_directory());
-    size_t count = 0;
-    while (folder != NULL && readdir(folder) != NULL) {
-        count++;
-    }
-    closedir(folder);
-    return count - 2;
-}
 
 static long size_of(const char *path)
 {
@@ -33,35 +20,6 @@ static void write_whole(const char *path)
     assert_int_equal(td_new_file_open(path, &output, &error), TD_OK);
     fputs("all of it", output.stream);
     assert_int_equal(td_new_file_commit(&output, &error), TD_OK);
-}
-
-static void write_half(const char *path)
-{
-    td_new_file output;
-    td_error error = {""};
-    assert_int_equal(td_new_file_open(path, &output, &error), TD_OK);
-    fputs("half", output.stream);
-    td_new_file_discard(&output);
-    td_new_file_discard(&output);
-}
-
-static void file_has_its_name_when_it_is_whole(void **state)
-{
-    (void)state;
-    const char *path = scratch("whole");
-    write_half(path);
-    const size_t left = files_in_scratch();
-    write_whole(path);
-    write_half(path);
-    const long kept = size_of(path);
-    write_whole(path); /* over the first */
-    const long size = size_of(path);
-    const size_t all = files_in_scratch();
-    unlink(path);
-    assert_int_equal(left, 0);
-    assert_int_equal(kept, 9);
-    assert_int_equal(size, 9);
-    assert_int_equal(all, 1);
 }
 
 static void permissions_are_those_of_the_umask_and_of_the_file_before(void **state)
@@ -79,39 +37,6 @@ static void permissions_are_those_of_the_umask_and_of_the_file_before(void **sta
     unlink(path);
     assert_int_equal(fresh.st_mode & 0777, 0640);
     assert_int_equal(kept.st_mode & 0777, 0604);
-}
-
-/* A child that writes half of a file and is killed, and leaves it. Its names are not taken again. */
-static void what_a_killed_process_leaves_is_in_nobodys_way(void **state)
-{
-    const char *path = scratch("next");
-    char left[128];
-    int status = 0;
-    (void)state;
-    const pid_t child = fork();
-    if (child == 0) {
-        td_new_file output;
-        td_error error;
-        if (td_new_file_open(path, &output, &error) == TD_OK) {
-            fputs("half", output.stream);
-            fflush(output.stream);
-        }
-        raise(SIGKILL);
-    }
-    waitpid(child, &status, 0);
-    const long absent = size_of(path);
-    const size_t files = files_in_scratch();
-    write_whole(path);
-    const long size = size_of(path);
-    unlink(path);
-    for (unsigned k = 0; k < 100;
-         k++) { /* its serial number, which the child has from this process */
-        snprintf(left, sizeof left, "%s/.tribench-%ld-%u.tmp", scratch_directory(), (long)child, k);
-        unlink(left);
-    }
-    assert_int_equal(absent, -1);
-    assert_int_equal(files, 1);
-    assert_int_equal(size, 9);
 }
 
 /* A name that is taken, here by a link to a file that must not be touched, is passed over. */
@@ -155,9 +80,7 @@ static void the_longest_name_is_no_longer_while_it_is_written(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(file_has_its_name_when_it_is_whole),
         cmocka_unit_test(permissions_are_those_of_the_umask_and_of_the_file_before),
-        cmocka_unit_test(what_a_killed_process_leaves_is_in_nobodys_way),
         cmocka_unit_test(names_that_are_taken_are_passed_over),
         cmocka_unit_test(the_longest_name_is_no_longer_while_it_is_written),
     };

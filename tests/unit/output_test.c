@@ -147,25 +147,6 @@ static void line_is_on_the_disk_before_the_next_run_starts(void **state)
     assert_int_equal(td_output_close(output, true, &error), TD_OK);
 }
 
-static void appending_cuts_a_torn_line_off(void **state)
-{
-    (void)state;
-    static const char *const cases[][2] = {{"", "new\n"},
-                                           {"torn", "new\n"},
-                                           {"one\n", "one\nnew\n"},
-                                           {"one\ntorn", "one\nnew\n"},
-                                           {"one\ntwo\nto", "one\ntwo\nnew\n"}};
-    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
-        td_error error = {""};
-        put_file("r.jsonl", cases[i][0]);
-        td_output *output = opened("r.jsonl", TD_OUTPUT_APPEND);
-        assert_holds("r.jsonl", cases[i][0]);
-        put_line(output, "new\n");
-        assert_int_equal(td_output_close(output, true, &error), TD_OK);
-        assert_holds("r.jsonl", cases[i][1]);
-    }
-}
-
 static void torn_line_longer_than_a_buffer_is_cut_off(void **state)
 {
     (void)state;
@@ -207,7 +188,6 @@ int main(void)
         TEST(file_that_is_given_up_leaves_nothing),
         TEST(whole_file_is_on_the_disk_before_it_has_its_name),
         TEST(line_is_on_the_disk_before_the_next_run_starts),
-        TEST(appending_cuts_a_torn_line_off),
         TEST(torn_line_longer_than_a_buffer_is_cut_off),
         TEST(same_file_is_seen_through_its_names),
     };

@@ -1,4 +1,5 @@
-/* verdicts_test.c - the checks' verdict on one element: right, or wrong by the smallest error, and its size. */
+/* verdicts_test.c - the checks' verdict on one element: values that no run has, the size of an error, and the place.
+ * refusal_test.c has the smallest error in each element. */
 #include "test.h"
 
 #include <math.h>
@@ -18,32 +19,6 @@ static td_verdict verdict_of_edm(float found, uint32_t ulps)
     return td_edm1_check(&data, 2, 0);
 }
 
-/* That of generated points to the bit, that of points in a file to two ulp. */
-static void distance_is_as_right_as_it_can_be(void **state)
-{
-    const float more = nextafterf(3, 4), two_more = nextafterf(more, 4);
-    const float less = nextafterf(3, 0), two_less = nextafterf(less, 0);
-    const struct {
-        float found;
-        uint32_t ulps;
-        bool ok;
-    } cases[] = {{3, 0, true},
-                 {more, 0, false},
-                 {less, 0, false},
-                 {two_more, 2, true},
-                 {two_less, 2, true},
-                 {nextafterf(two_more, 4), 2, false},
-                 {nextafterf(two_less, 0), 2, false},
-                 {2.5f, 0, false},
-                 {4, 2, false}};
-    (void)state;
-    for (size_t i = 0; i < COUNT(cases); i++) {
-        const td_verdict verdict = verdict_of_edm(cases[i].found, cases[i].ulps);
-        assert_int_equal(verdict.ok, cases[i].ok);
-        assert_true(verdict.error == fabs((double)cases[i].found - 3.0));
-    }
-}
-
 static void distance_below_zero_or_no_number_is_wrong(void **state)
 {
     const float points[N] = {5, 5, 5};
@@ -57,6 +32,7 @@ static void distance_below_zero_or_no_number_is_wrong(void **state)
         assert_false(td_edm1_check(&data, 1, 0).ok);
         assert_false(verdict_of_edm(wrong[i], 2).ok);
     }
+    assert_true(verdict_of_edm(2.5f, 0).error == 0.5);
 }
 
 static void a_cell_is_visited_once_and_holds_one(void **state)
@@ -89,24 +65,6 @@ static void place_that_nobody_wrote_is_wrong(void **state)
     assert_false(td_dummy3_check(&data, 0, 0, 0).ok);
 }
 
-/* An element says whether its pair touches. Only touching pairs are found, and only 0 and 1 are right. */
-static void pair_is_found_where_it_touches(void **state)
-{
-    const float spheres[N * 4] = {0, 0, 0, 1, /**/ 0, 0, 2, 1, /**/ 0, 0, 5, 1};
-    uint8_t output[N] = {1, 0, 0}; /* pairs (1, 0), (2, 0), (2, 1) */
-    td_data data = {.n = N, .input = spheres, .output = output};
-    (void)state;
-    assert_true(td_collision_check(&data, 1, 0).ok);
-    assert_int_equal(td_collision_check(&data, 1, 0).found, 1);
-    assert_true(td_collision_check(&data, 2, 0).ok && td_collision_check(&data, 2, 1).ok);
-    assert_int_equal(td_collision_check(&data, 2, 0).found, 0);
-    memset(output, td_workload_poison(&td_collision_workload), sizeof output);
-    assert_false(td_collision_check(&data, 1, 0).ok);
-    assert_int_equal(td_collision_check(&data, 1, 0).found, 0);
-    memset(output, 1, sizeof output);
-    assert_false(td_collision_check(&data, 2, 0).ok);
-}
-
 /* If all right values are the same, no run shows that a check looks in the wrong place. */
 static void place_of_a_cell_is_the_documented_one(void **state)
 {
@@ -135,11 +93,9 @@ static void place_of_a_cell_is_the_documented_one(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(distance_is_as_right_as_it_can_be),
         cmocka_unit_test(distance_below_zero_or_no_number_is_wrong),
         cmocka_unit_test(a_cell_is_visited_once_and_holds_one),
         cmocka_unit_test(place_that_nobody_wrote_is_wrong),
-        cmocka_unit_test(pair_is_found_where_it_touches),
         cmocka_unit_test(place_of_a_cell_is_the_documented_one),
     };
     return cmocka_run_group_tests_name("verdicts", tests, NULL, NULL);
