@@ -1,16 +1,13 @@
-/* tetra_run_test.c - tetrahedra on the cpu engine: every cell once, detected errors, energies of triplets. */
+/* tetra_run_test.c - tetrahedra on the cpu engine: the kernel that proves a grid, and energies of triplets. good.bats
+ * has all maps at small sizes. */
 #include "test.h"
 
 #include <math.h>
 #include <string.h>
 
-#include "each_strategy.h"
 #include "engine/bench/group.h"
 #include "trial.h"
 #include "workloads/triplet.h"
-#include "workloads/write3.h"
-
-/* ---- the cpu engine ---- */
 
 static td_run run_of(const char *strategy, const char *workload, uint32_t n, uint32_t block,
                      uint32_t tile)
@@ -35,33 +32,6 @@ static td_result result_of(const td_run *run)
     assert_true(close_trial(&t));
     assert_int_equal(t.result.checked, td_tetrahedron(run->problem.n));
     return t.result;
-}
-
-static void cells_are_covered_once_and_nothing_else_is_touched(void **state)
-{
-    static const uint32_t sides[][2] = {{2, 2}, {4, 4}, {8, 8}, {4, 12}, {8, 32}};
-    static const char *const with_layouts[] = {"write", "accumulate"};
-    const td_strategy *s = strategy_of(state);
-    for (size_t i = 0; i < COUNT(sides); i++) {
-        for (uint32_t n = 1; n <= 40; n += 1 + n / 20) {
-            td_run run = run_of(s->name, "cover", n, sides[i][0], sides[i][1]);
-            result_of(&run);
-            for (size_t w = 0; w < COUNT(with_layouts); w++) {
-                run = run_of(s->name, with_layouts[w], n, sides[i][0], sides[i][1]);
-                result_of(&run);
-                run.problem.layout = TD_FULL;
-                result_of(&run);
-                run.problem.layout = TD_BLOCKED;
-                if (s->tree == NULL && !s->whole_rows) {
-                    result_of(&run);
-                }
-            }
-            run = run_of(s->name, "dummy", n, sides[i][0], sides[i][1]);
-            result_of(&run);
-        }
-    }
-    td_run run = run_of(s->name, "cover", 129, 8, 8);
-    result_of(&run);
 }
 
 /* A sum with a tile kernel is proven in the same grids by a workload without one. */
@@ -168,13 +138,10 @@ static void particles_at_one_place_are_rejected(void **state)
     assert_non_null(strstr(t.error.text, "is not finite"));
 }
 
-#define TEST(id, A) EACH(id, cells_are_covered_once_and_nothing_else_is_touched),
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        TD_STRATEGIES_3D(TEST, )
-            cmocka_unit_test(visits_in_the_grids_of_tiles_are_counted_cell_by_cell),
+        cmocka_unit_test(visits_in_the_grids_of_tiles_are_counted_cell_by_cell),
         cmocka_unit_test(known_triangles_have_their_energy),
         cmocka_unit_test(energy_near_zero_is_right),
         cmocka_unit_test(energy_depends_on_no_strategy),
