@@ -38,6 +38,11 @@ def test_a_clear_winner_with_its_margin() -> None:
     assert one.margin is not None and one.margin.low < 1.125 < one.margin.high
 
 
+def test_of_many_that_tie_a_few_are_named() -> None:
+    (one,) = advice({name: {1024: 1.0} for name in ("bb", "rb", "rec", "utm", "hmap", "ltm-r")})
+    assert one.verdict().startswith("no clear winner: ") and one.verdict().endswith(" and 2 more")
+
+
 def test_a_caveat_at_one_size_does_not_divide_a_range() -> None:
     rng = random.Random(5)
     runs = [synthetic.run(s, "edm1", n, rng, factor=f) for n in (1024, 2048) for s, f in (("bb", 2.0), ("rb", 1.0))]

@@ -46,7 +46,7 @@ ONE_FACT = [
     ({"cpu": {"threads": 4}}, "--threads: OLD 8, NEW 4"),
     ({"host": {"load": 7.3}}, "load: OLD 0, NEW 7"),
     ({"git": "fedcba9876543210"}, "commit: OLD 012345678, NEW fedcba987"),
-    ({"made": runs(samples=31)}, "--samples: OLD 51, NEW 31"),
+    ({"made": runs(samples=31)}, "samples: OLD 51, NEW 31"),
     ({"made": runs(mhz=1500)}, "SM clock: OLD 1980 MHz, NEW 1500 MHz"),
 ]
 

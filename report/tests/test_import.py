@@ -132,6 +132,13 @@ def test_grey_becomes_0_to_1_without_a_curve(imported: Imported, tmp_path: Path)
         assert (imported("a.png", data[:33] + chunk + data[33:]) == found).all()
 
 
+@pytest.mark.parametrize(("head", "kind", "white"), [("P5 2 2 65535\n", ">u2", 65535), ("P5 2 2 255\n", "u1", 255)])
+def test_a_grey_map_is_numbers(imported: Imported, head: str, kind: str, white: int) -> None:
+    pixels = np.array([0, 1, white // 2, white])
+    found = imported("a.pgm", head.encode() + pixels.astype(kind).tobytes())
+    assert (found.ravel() == (pixels / white).astype(np.float32)).all()
+
+
 @pytest.mark.parametrize(
     ("pixels", "options", "words"),
     [
@@ -139,6 +146,7 @@ def test_grey_becomes_0_to_1_without_a_curve(imported: Imported, tmp_path: Path)
         (np.zeros((4, 4, 4), np.uint8), {}, "without transparency"),
         (np.zeros((4, 4), np.uint8), {"transparency": 7}, "without transparency"),
         (np.zeros((4, 4, 3), np.uint8), {}, "grey image"),
+        (np.zeros((4, 4), np.int32), {"format": "TIFF"}, "8 or 16 bits"),
         (np.zeros((4, 5), np.uint8), {}, "5 x 4 pixels"),
     ],
 )

@@ -48,6 +48,7 @@ def test_it_holds_advice_figures_and_the_environment(path: Path) -> None:
     assert "<h3>Improvement over the bounding box</h3>" in text and "<h3>Roofline" in text
     assert "<h3>Time per cell" not in text, "the chart has it"
     assert "gpu l2_bytes" in text and "62914560" in text
+    assert data_of(text)["specs"][0]["title"]["text"] == {"expr": "workload + ': ' + measure"}, "tells the unit"
     assert len(data_of(text)["specs"]) == text.count('class="chart"') == 3
 
 
@@ -70,6 +71,12 @@ def test_a_file_without_anything_usable_is_an_error(tmp_path: Path, inside: Scri
     run = {**synthetic.one_run(), "status": "planned", "time_ms": None}
     result = inside("html", synthetic.save(tmp_path / "a.json", [run]))
     assert result.returncode == 1 and result.stdout == ""
+
+
+def test_a_processor_whose_peaks_nobody_measured_has_a_page(tmp_path: Path, inside: Script) -> None:
+    path = synthetic.save(tmp_path / "a.json", synthetic.triangle(engine="cpu"), gpu=None)
+    result = inside("html", path)
+    assert result.returncode == 0 and "<h3>Roofline" in result.stdout, result.stderr
 
 
 def test_two_gpus_are_advised_and_listed_apart(tmp_path: Path, inside: Script) -> None:

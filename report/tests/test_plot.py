@@ -40,6 +40,14 @@ def marks(value: Any) -> Iterator[str]:
             yield from marks(part)
 
 
+def found_in(value: Any, name: str) -> Iterator[Any]:
+    """All members of this name."""
+    for key, part in value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ():
+        if key == name:
+            yield part
+        yield from found_in(part, name)
+
+
 @pytest.fixture(scope="module")
 def sweep() -> Results:
     return synthetic.results(synthetic.triangle())
@@ -156,6 +164,21 @@ def test_the_roofline_has_a_point_for_each_run_under_the_peaks(sweep: Results) -
     ceilings = {row["ceiling"] for row in data_of(figure) if row["ceiling"]}
     assert ceilings == {"peak fill 4,570 GB/s", "peak copy 4,270 GB/s", "peak fp32 65,000 Gop/s"}
     assert "no point: dummy" in figure.caption(sweep)
+
+
+def test_a_roofline_without_peaks_is_as_wide_as_one_with_them() -> None:
+    found = synthetic.results(synthetic.triangle(workloads=("edm1",), engine="cpu"), gpu=None)
+    rows = data_of(drawn(found, "roofline")["roofline"])
+    xs = [row["x"] for row in rows if row["marked"] is not False]
+    assert min(row["x"] for row in rows) == min(xs) / 4 and max(row["x"] for row in rows) == max(xs) * 4
+    assert not any(row["ceiling"] for row in rows)
+
+
+def test_no_axis_has_powers_of_ten_and_each_has_lines(sweep: Results) -> None:
+    bars = drawn(synthetic.results(synthetic.triangle(ns=(1024,))), "time")
+    found = [one for figure in (drawn(sweep) | bars).values() for one in found_in(figure.chart.to_dict(), "axis")]
+    axes = [one for one in found if one and "format" in one]
+    assert {axis["format"] for axis in axes} == {",~r", ",d"} and all(axis["grid"] for axis in axes)
 
 
 def test_the_heatmap_stands_at_the_n_where_most_maps_are() -> None:

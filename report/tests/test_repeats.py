@@ -136,4 +136,4 @@ def test_wrong_use_and_files_that_have_nothing_in_common(tmp_path: Path, inside:
     assert inside("repeats", a, b, "--side", "0").returncode == 2
     result = inside("repeats", a, b)
     assert result.returncode == 1 and "repeats of one sweep?" in result.stderr
-    assert "2 of 2 files lack keys" in result.stderr
+    assert "2 of 2 files are without some keys of the others: " in result.stderr

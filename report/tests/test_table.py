@@ -46,6 +46,29 @@ def test_each_kind_says_what_the_json_says(sweep: Path, inside: Script, kind: st
         assert inside("table", "--kind", kind, "--workload", "dummy", sweep).returncode == 1
 
 
+@pytest.mark.parametrize("kind", [*KINDS, "best"])
+def test_a_note_that_all_runs_share_is_said_once(tmp_path: Path, inside: Script, kind: str) -> None:
+    runs = synthetic.triangle(ns=(30720,), workloads=("edm1",))
+    for run in runs:
+        run["caveats"] = "busy host"
+    runs[-1]["caveats"] = "wide interval, busy host"
+    said = inside("table", "--kind", kind, synthetic.save(tmp_path / "a.json", runs)).stdout
+    assert said.count("busy host") == 1 and "All runs: busy host." in said
+    assert kind == "best" or "wide interval" in rows(said)["rec"][-1]
+
+
+def test_small_numbers_are_not_0(tmp_path: Path, inside: Script) -> None:
+    runs = synthetic.triangle(("bb", "rb"), ("edm1",), (1024,))
+    for run in runs:
+        run["throughput"].update(gb_per_s=0.12345, cells_per_s=1e8)
+    runs[1]["improvement"].update(factor=0.00321, ci95=[0.00123, 0.00456])
+    path = synthetic.save(tmp_path / "a.json", runs)
+    wanted = {"time": "(0.003)", "improvement": "0.003 [0.001, 0.005]", "throughput": "0.123 ("}
+    for kind, words in wanted.items():
+        assert words in rows(inside("table", "--kind", kind, path).stdout)["rb"][0]
+    assert rows(inside("table", "--kind", "best", path).stdout)["edm1, 2D"][-2] == "0.123"
+
+
 def test_the_lines_under_it_are_about_its_runs_alone(tmp_path: Path, inside: Script) -> None:
     files = []
     for k, workload in enumerate(("edm1", "edm4")):

@@ -18,6 +18,7 @@ from .intervals import Interval, paired_ratio
 PROG = "advice"
 # Two maps whose times differ by less than this factor count as equally fast.
 PRACTICAL = 1.01
+MOST_NAMED = 4  # of maps that tie
 # What the name of a place says of all runs, beside the workload, and the values that it leaves out.
 NAMED = ("parameters.cell", "parameters.domain", "parameters.rule", "parameters.steps")
 UNSAID = {"dimension": 2, "cache": "warm"}
@@ -49,7 +50,9 @@ class Advice:
 
     def verdict(self) -> str:
         if self.equals:
-            return "no clear winner: " + ", ".join([self.best, *self.equals])
+            named = [self.best, *self.equals][:MOST_NAMED]
+            more = 1 + len(self.equals) - len(named)
+            return "no clear winner: " + ", ".join(named) + (f" and {more} more" if more else "")
         if self.clear_at == len(self.sizes):
             return self.best
         if self.clear_at == 0:
@@ -201,7 +204,7 @@ def rows(found: Iterable[Advice]) -> list[tuple[str, ...]]:
     told: list[tuple[str, ...]] = []
     for one in found:
         span = " to ".join(dict.fromkeys(f"{one.sizes[end]:,}" for end in (0, -1)))
-        margin = one.margin.said(".3f", " times") if one.margin else "–"
+        margin = one.margin.said("{:.3f}".format, " times") if one.margin else "–"
         told.append((one.place, span, one.compared(), one.verdict(), one.runner_up or "–", margin))
     return told
 

@@ -14,6 +14,7 @@ import pandas as pd
 
 from .frame import Results
 from .groups import baseline_words, facets, is_baseline, labelled, plainest, with_factors
+from .intervals import factor
 
 alt.data_transformers.disable_max_rows()
 
@@ -110,10 +111,11 @@ def looks(runs: pd.DataFrame) -> Encodings:
     }
 
 
-def axis(channel: Any, field: str, title: str, *, log: bool = False, form: str = "~g", **scale: Any) -> Any:
+def axis(channel: Any, field: str, title: str, *, log: bool = False, form: str = ",~r", **scale: Any) -> Any:
     """A channel x or y with numbers; unless it is logarithmic, the axis need not begin at 0."""
     scale = {"type": "log", "nice": False, **scale} if log else {"zero": False, **scale}
-    return channel(f"{field}:Q", title=title, scale=alt.Scale(**scale), axis=alt.Axis(format=form, tickCount=6))
+    lines = alt.Axis(format=form, tickCount=6, grid=True)
+    return channel(f"{field}:Q", title=title, scale=alt.Scale(**scale), axis=lines)
 
 
 def few_of_each(data: pd.DataFrame) -> pd.Series[bool]:
@@ -279,7 +281,8 @@ def heatmap(name: str, runs: pd.DataFrame, found: Results, width: float | None) 
         shown = every.merge(best, on=["workload", "n"]).drop_duplicates(["workload", "label"])
         several = shown["n"].nunique() > 1
         shown["column"] = shown["workload"] + (shown["n"].map(", N = {:,}".format) if several else "")
-        data = shown[["label", "column", "I"]].assign(log=np.log2(shown["I"]), dark=np.abs(np.log2(shown["I"])) > 0.8)
+        log = np.log2(shown["I"])
+        data = shown[["label", "column", "I"]].assign(log=log, dark=log.abs() > 0.8, said=shown["I"].map(factor))
         base = alt.Chart(data).encode(
             x=alt.X("column:N", title=None, axis=alt.Axis(labelAngle=-30, labelLimit=0)),
             y=alt.Y("label:N", title=None, sort=list(dict.fromkeys(shown["label"])), axis=alt.Axis(labelLimit=0)),
@@ -289,7 +292,7 @@ def heatmap(name: str, runs: pd.DataFrame, found: Results, width: float | None) 
         scale = alt.Scale(domain=ends, range=colours, clamp=True)
         rect = base.mark_rect(stroke="white").encode(alt.Color("log:Q", scale=scale, legend=alt.Legend(title="log2 I")))
         ink = alt.when("datum.dark").then(alt.value("white")).otherwise(alt.value("black"))
-        text = base.mark_text(fontSize=10).encode(text=alt.Text("I:Q", format=".2f"), color=ink)
+        text = base.mark_text(fontSize=10).encode(text="said:N", color=ink)
         chart = alt.layer(rect, text).properties(width=alt.Step(62), height=alt.Step(20))
         title = f"Improvement over {baseline_words(shown)}" + ("" if several else f" at N = {shown['n'].iloc[0]:,}")
         notes = [words, "purple: faster than the baseline, orange: slower", _plain_note(shown)]
@@ -309,7 +312,7 @@ def roofline(name: str, runs: pd.DataFrame, found: Results, width: float | None)
     without = f"no point: {', '.join(absent)}, with nothing to compute or to move" if absent else ""
     x, y = Axis(title="operations per byte", log=True), Axis(title="Gop/s", log=True)
     base = alt.Chart().encode(x=axis(alt.X, "x", **x), y=axis(alt.Y, "y", **y))
-    ceiling = base.transform_filter("isValid(datum.ceiling)").mark_line(color=GREY, strokeWidth=1.2)
+    ceiling = base.transform_filter("datum.ceiling").mark_line(color=GREY, strokeWidth=1.2)
     grey = [
         base.transform_filter(f"datum.said === {k}").mark_text(color=GREY, fontSize=8, align="left", dy=dy)
         for k, dy in enumerate((-5, 10, -5))
@@ -325,7 +328,7 @@ def roofline(name: str, runs: pd.DataFrame, found: Results, width: float | None)
         data["top"] = data["y"] == data.groupby("workload")["y"].transform("max")
         data["panel"] = shown["roofline.arithmetic"].map(ARITHMETIC)
         ceilings = [
-            _ceilings(found.peaks(shown), kind, list(data["x"][data["panel"] == name])).assign(panel=name)
+            _ceilings(found.peaks(shown), kind, data[data["panel"] == name]).assign(panel=name)
             for kind, name in ARITHMETIC.items() if name in set(data["panel"])
         ]  # fmt: skip
         chart = layers(looks(data), x, y, line=False, below=below, opacity=pale)
@@ -334,17 +337,21 @@ def roofline(name: str, runs: pd.DataFrame, found: Results, width: float | None)
         yield Figure(name + suffix, chart, title, shown, [words, "pale: smaller N", without])
 
 
-def _ceilings(peaks: dict[str, float], kind: str, xs: list[float]) -> pd.DataFrame:
-    """The ends of the ceilings, which rise with the intensity up to the one of the arithmetic; ridges are in view."""
+def _ceilings(peaks: dict[str, float], kind: str, data: pd.DataFrame) -> pd.DataFrame:
+    """
+    The ends of the ceilings, which rise with the intensity up to the one of the arithmetic; ridges are in view. Without
+    ceilings, the ends of a view that is as wide.
+    """
     top, rates = peaks.get(kind), {name: peaks[name] for name in ("fill", "copy") if name in peaks}
     ridges = [top / rate for rate in rates.values()] if top else []
-    left, right = min([*xs, *ridges]) / 4.0, max([*xs, *ridges]) * 4.0
+    left, right = min([*data["x"], *ridges]) / 4.0, max([*data["x"], *ridges]) * 4.0
     lines = [(f"peak {name} {rate:,.0f} GB/s", rate, min(right, top / rate) if top else right)
              for name, rate in rates.items()]  # fmt: skip
     rows = [(name, x, x * rate, said) for said, (name, rate, end) in enumerate(lines) for x in (left, end)]
     rows += [(f"peak {kind} {top:,.0f} Gop/s", x, top, 2) for x in (left, right)] if top else []
+    rows = rows or [("", x, data["y"].min(), 0) for x in (left, right)]
     found = pd.DataFrame(rows, columns=["ceiling", "x", "y", "said"])
-    return found.assign(said=found["said"].where(found["x"] == left), marked=False)
+    return found.assign(said=found["said"].where((found["x"] == left) | (found["ceiling"] == "")), marked=False)
 
 
 def energy(name: str, runs: pd.DataFrame, found: Results, width: float | None) -> Iterator[Figure]:

@@ -97,6 +97,16 @@ def warn(prog: str, sentences: Iterable[str]) -> None:
         say(called(prog), f"warning: {sentence}")
 
 
+def counted(names: Collection[str], words: str, more: str = "") -> list[str]:
+    """
+    '2 keys are not in all files: a, ...' for words with {s}, {are}, {were} and {have}; an empty list for no names.
+    """
+    one = {"s": "", "are": "is", "were": "was", "have": "has"}
+    said = words.format(**one if len(names) == 1 else {"s": "s", **{verb: verb for verb in one if verb != "s"}})
+    others = ", ..." if len(names) > 1 else ""
+    return [f"{len(names):,} {said}{more}: {name}{others}" for name in list(names)[:1]]
+
+
 def _sentence(prog: str, problem: BaseException) -> tuple[int, str]:
     """The exit status and the sentence for what ended a script; '' for a user's ^C."""
     match problem:

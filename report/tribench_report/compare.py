@@ -181,11 +181,11 @@ def _status(rows: pd.DataFrame, old_count: int, new_count: int, options: argpars
     partly = ~is_lost & (rows["old_files"] == old_count) & rows["new_files"].between(1, new_count - 1)
     compared = rows["verdict"].isin(["SLOWER", "FASTER", "SAME", "UNSURE"]).any()
     for found, words in (
-        (rows["detectable"].notna() & lacking, "keys are not in all files"),
-        (is_lost & bool(options.fail_on), "keys of OLD have no time in NEW"),
-        (partly & bool(options.fail_on), "keys of every OLD are missing in a file of NEW"),
+        (rows["detectable"].notna() & lacking, "key{s} {are} not in all files"),
+        (is_lost & bool(options.fail_on), "key{s} of OLD {have} no time in NEW"),
+        (partly & bool(options.fail_on), "key{s} of every OLD {are} missing in a file of NEW"),
     ):
-        cli.warn(PROG, [f"{found.sum()} {words}, {rows.loc[found, 'key'].iloc[0]} first"] if found.any() else [])
+        cli.warn(PROG, cli.counted(rows.loc[found, "key"], words))
     if not options.fail_on:
         return 0
     if not compared:
@@ -197,7 +197,8 @@ def _status(rows: pd.DataFrame, old_count: int, new_count: int, options: argpars
 
 def _parser() -> cli.Parser:
     parser = cli.Parser(PROG, "Says for every key of two results whether it became faster or slower.", HELP)
-    parser.usage = "compare OLD NEW [options]\n       compare OLD... -- NEW... [options]"
+    name = cli.called(PROG)
+    parser.usage = f"{name} OLD NEW [options]\n       {name} OLD... -- NEW... [options]"
     cli.add_results(parser)
     add_options(parser)
     parser.add_argument(
@@ -220,7 +221,7 @@ def run(arguments: list[str]) -> int:
     if options.by and (options.changes or options.format == "json"):
         raise UsageError("--by is a table of all keys: leave out --changes and --format json")
     old, new = sides = [Side(name, files) for name, files in zip(("OLD", "NEW"), words)]
-    cli.warn(PROG, [words for side in sides for one in side.results for words in one.warnings])
+    cli.warn(PROG, [f"{side.name}: {words}" for side in sides for one in side.results for words in one.warnings])
     if len({*old.devices, *new.devices}) > 1:
         cli.warn(PROG, [f"OLD is from {'; '.join(old.devices)}, NEW from {'; '.join(new.devices)}"])
     before, after = (side.files(options, old.has_several or new.has_several) for side in sides)

@@ -45,7 +45,7 @@ def _facts(part: Json, runs: Sequence[Json]) -> Facts:
         "version": tool.get("version"),
         "commit": commit_of(tool, build),
         "--threads": cpu.get("threads"),
-        "--samples": samples and f"{samples:.0f}",
+        "samples": samples and f"{samples:.0f}",
         "governor": cpu.get("governor"),
         "turbo": cpu.get("turbo"),
         "load": _rounded([host.get("load")], LOAD_STEP),

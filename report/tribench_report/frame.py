@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
+from .cli import counted
 from .documents import Document, Json, Name, commit_of, device_of, member, read
 from .errors import ReportError
 from .merge import clashes, gaps, settle
@@ -206,14 +207,6 @@ def _tried(frame: pd.DataFrame) -> pd.Series[float]:
     return searches["key"].transform("size").astype(float).where(fastest & searches["dropped"].transform("any"))
 
 
-def _noted(keys: pd.Series[str], words: str, more: str = "") -> list[str]:
-    """Says how many runs these are, of which `words` say what they {are} or {were}, and which is the first."""
-    if keys.empty:
-        return []
-    count, verbs = ("1 run", ("is", "was")) if len(keys) == 1 else (f"{len(keys)} runs", ("are", "were"))
-    return [f"{count} {words.format(are=verbs[0], were=verbs[1])}{more}, {keys.iloc[0]} first"]
-
-
 def _mark(frame: pd.DataFrame, unverified: bool) -> list[str]:
     """Adds `usable` and `caution`, and says how many runs are left out, or are to be read with care, and why."""
     key, check = frame["key"], frame["verified.status"]
@@ -223,12 +216,12 @@ def _mark(frame: pd.DataFrame, unverified: bool) -> list[str]:
     frame["usable"] = measured & (unverified | ~unchecked)
     said = zip(np.where(unchecked, "not verified", ""), frame["caveats"].where(measured).fillna(""))
     frame["caution"] = pd.Series([", ".join(filter(None, pair)) for pair in said], index=frame.index, dtype="str")
-    found = _noted(key[check == "fail"], "failed verification and {are} left out")
+    found = counted(key[check == "fail"], "run{s} failed verification and {are} left out")
     left_out = "" if unverified else " and {are} left out without --unverified"
-    found += _noted(key[unchecked], "{were} not verified" + left_out)
+    found += counted(key[unchecked], "run{s} {were} not verified" + left_out)
     each = frame["caveats"][ended].dropna().str.split(", ").explode()
     for caveat, keys in key[each.index].groupby(each.to_numpy(), sort=False):
-        found += _noted(keys, "{are} noted", f": {caveat}")
+        found += counted(keys, "run{s} {have} the note", f" '{caveat}'")
     return found
 
 

@@ -25,8 +25,10 @@ HEADER = r"x\s*=\s*(\d+)\s*,\s*y\s*=\s*(\d+)\s*(?:,\s*rule\s*=\s*(\S+)\s*)?"
 RULES = (r"B(?P<b>[0-8]*)/?S(?P<s>[0-8]*)", r"S(?P<s>[0-8]*)/?B(?P<b>[0-8]*)", r"(?P<s>[0-8]*)/(?P<b>[0-8]*)")
 MOST_N = 1 << 20
 MOST_CELLS = 1 << 30
-# What is divided by to reach 1, for each of Pillow's grey modes.
+# What is divided by to reach 1, for each of Pillow's grey modes. With 16 bits, "I" is what Pillow makes of .pgm, and
+# before 10.3 of .png; other files have 32 bits there.
 WHITE = {"1": 1.0, "L": 255.0, "I;16": 65535.0, "I;16B": 65535.0}
+WIDE = ("PNG", "PPM")
 
 
 # ---- patterns ----
@@ -118,11 +120,12 @@ def read_image(data: bytes) -> NDArray[np.float32]:
         raise ReportError(f"an image that cannot be read: {problem}") from None
     if image.mode in ("LA", "La", "PA", "RGBA", "RGBa") or "transparency" in image.info:
         raise ReportError("expected an image without transparency: transparent pixels have no value")
-    if image.mode not in WHITE:
+    white = 65535.0 if image.mode == "I" and image.format in WIDE else WHITE.get(image.mode)
+    if white is None:
         raise ReportError(f"expected a grey image of 8 or 16 bits, got one of Pillow's mode {image.mode}")
     if image.width != image.height or image.width > MOST_N:
         raise ReportError(f"expected a square image, got {image.width} x {image.height} pixels")
-    return (np.asarray(image) / WHITE[image.mode]).astype(np.float32)
+    return (np.asarray(image) / white).astype(np.float32)
 
 
 # ---- the command ----

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache
 
@@ -20,10 +21,15 @@ class Interval:
     low: float = math.nan
     high: float = math.nan
 
-    def said(self, form: str, unit: str = "") -> str:
-        """'1.96 times [1.95, 1.97]' for '.2f' and ' times'; the value alone if it has no interval."""
-        value = f"{self.value:{form}}{unit}"
-        return value if pd.isna(self.low) else f"{value} [{self.low:{form}}, {self.high:{form}}]"
+    def said(self, words: Callable[[float], str], unit: str = "") -> str:
+        """'1.96 times [1.95, 1.97]' for '{:.2f}'.format and ' times'; the value alone if it has no interval."""
+        value = words(self.value) + unit
+        return value if pd.isna(self.low) else f"{value} [{words(self.low)}, {words(self.high)}]"
+
+
+def factor(value: float) -> str:
+    """Two decimals, and a small factor is not 0.00."""
+    return f"{value:.2f}" if value >= 0.005 else f"{value:.1g}"
 
 
 @cache

@@ -255,7 +255,7 @@ def run(arguments: list[str]) -> int:
         found = clashes(documents)[1:]
     cli.warn(PROG, [f"twice with different results: {clash}" for clash in found[:NAMED_AT_MOST]])
     if len(found) > NAMED_AT_MOST:
-        cli.warn(PROG, [f"and {len(found) - NAMED_AT_MOST} more runs appear twice with different results"])
+        cli.warn(PROG, [f"and so with {len(found) - NAMED_AT_MOST} more"])
     if options.strict and found:
         raise ReportError(f"{len(found)} runs appear twice with different results")
     merged = collect(documents) if options.collect else join(documents, [cli.COMMAND, PROG, *arguments])

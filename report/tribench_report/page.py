@@ -120,7 +120,8 @@ def main_chart(runs: pd.DataFrame) -> alt.TopLevelMixin:
     drawn = charts.layers(charts.looks(runs), n, measure, base, "y", opacity=faint)
     drawn.layer[-1] = drawn.layer[-1].add_params(shown, zoom)
     drawn = drawn.add_params(*parameters)
-    return drawn.properties(width="container", height=420).configure(**charts.CONFIG)
+    title = alt.TitleParams(alt.expr("workload + ': ' + measure"), anchor="start")
+    return drawn.properties(title=title, width="container", height=420).configure(**charts.CONFIG)
 
 
 def _status(runs: pd.DataFrame) -> Iterator[str]:

@@ -215,8 +215,7 @@ def run(arguments: list[str]) -> int:
     repeats = [times(select(one.usable, options)) for one in each]
     keys = {key for one in repeats for key in one.index}
     short = [file for file, one in zip(files, repeats) if len(one) < len(keys)]
-    if short:
-        cli.warn(PROG, [f"{len(short)} of {len(files)} files lack keys of the others, {short[0]} first"])
+    cli.warn(PROG, cli.counted(short, f"of {len(files)} files {{are}} without some keys of the others"))
     agreed, found = agreement(repeats, options.within, options.above / 1000.0), None
     if not options.agreement:
         chosen = splits(len(repeats), options.side, options.splits)

@@ -14,7 +14,7 @@ from . import cli
 from .errors import ReportError, UsageError
 from .frame import BASELINES, Results, load
 from .groups import FILTERS, WAY, add_filters, is_baseline, labelled, select, variants, with_factors
-from .intervals import Interval
+from .intervals import Interval, factor
 
 PROG = "table"
 COMMANDS_AT_MOST = 3
@@ -81,6 +81,11 @@ def milliseconds(value: float) -> str:
     return f"{value:#.3g}".rstrip(".") if value < 999.5 else f"{value:.0f}"
 
 
+def rate(value: float) -> str:
+    """GB/s: whole numbers from 10 on, else three significant digits."""
+    return f"{value:,.0f}" if value >= 9.995 else milliseconds(value)
+
+
 def _difference(one: Row, other: Row) -> str:
     """Why two runs must not share a cell, which would show one without saying which; '' if they may."""
     for name in UNSAID:
@@ -110,6 +115,12 @@ def _grid(first: str, runs: pd.DataFrame, columns: Sequence[str], options: argpa
     return markdown([first, *row[1:], *columns], wide.to_numpy().tolist())
 
 
+def _shared(runs: pd.DataFrame) -> list[str]:
+    """The notes that all runs have: said once, below the table, as in every cell they would bury the numbers."""
+    each = [caution.split(", ") for caution in runs["caution"]]
+    return [note for note in each[0] if note and all(note in notes for notes in each)] if len(each) > 1 else []
+
+
 def _factor(runs: pd.DataFrame) -> str:
     """The name of the factors: 'I', or 'I over rb' for that baseline. Errors: there are several baselines."""
     runs = runs[~is_baseline(runs) & runs["I"].notna()]
@@ -120,20 +131,20 @@ def _factor(runs: pd.DataFrame) -> str:
     return "I" if set(names) <= set(BASELINES.values()) else f"I over {escaped(', '.join(names))}"
 
 
-def _interval(row: Row, name: str, form: str) -> str:
+def _interval(row: Row, name: str, words: Callable[[float], str]) -> str:
     low, high = ("I.low", "I.high") if name == "I" else (f"{name}_ci95.low", f"{name}_ci95.high")
-    return "" if pd.isna(row[name]) else Interval(row[name], row[low], row[high]).said(form)
+    return "" if pd.isna(row[name]) else Interval(row[name], row[low], row[high]).said(words)
 
 
 def _time_and_i(row: Row) -> str:
     own = row["strategy"] == row["over"] and pd.isna(row["improvement.factor"])
-    return milliseconds(row["time_ms.median"]) + ("" if own or pd.isna(row["I"]) else f" ({row['I']:.2f})")
+    return milliseconds(row["time_ms.median"]) + ("" if own or pd.isna(row["I"]) else f" ({factor(row['I'])})")
 
 
 def _gb_per_s(row: Row) -> str:
     share = row["throughput.fraction_of_peak"]
     part = f" ({100 * share:.0f} %)" if share > 0 else ""
-    return "" if pd.isna(row["throughput.gb_per_s"]) else f"{row['throughput.gb_per_s']:,.0f}{part}"
+    return "" if pd.isna(row["throughput.gb_per_s"]) else rate(row["throughput.gb_per_s"]) + part
 
 
 def _of_bound(row: Row) -> str:
@@ -143,7 +154,7 @@ def _of_bound(row: Row) -> str:
 
 
 def _energy(row: Row) -> str:
-    nj, joules = _interval(row, "energy.nj_per_cell", ".3g"), row["energy.launch_j"]
+    nj, joules = _interval(row, "energy.nj_per_cell", "{:.3g}".format), row["energy.launch_j"]
     return "" if not nj or pd.isna(joules) else f"{nj} ({joules:.3g})"
 
 
@@ -164,7 +175,7 @@ class Kind(NamedTuple):
 
 KINDS = {
     "improvement": Kind(
-        "I with its interval for each workload.", lambda row: _interval(row, "I", ".2f"), "strategy ({I})",
+        "I with its interval for each workload.", lambda row: _interval(row, "I", factor), "strategy ({I})",
         "a factor over a baseline",
     ),
     "time": Kind("Milliseconds and I, strategies by workloads and blocks.", _time_and_i, "ms ({I})"),
@@ -236,7 +247,7 @@ def best(runs: pd.DataFrame, options: argparse.Namespace) -> str:
             row = mine.sort_values(["n", "step"], ascending=[False, True], kind="stable").iloc[0]
             share = row["throughput.fraction_of_peak"]
             how = ", ".join(filter(None, row[["strategy", "block", "how", "caution"]]))
-            numbers = [f"{row['n']:,}", milliseconds(row["step"]), f"{row['throughput.gb_per_s']:,.0f}"]
+            numbers = [f"{row['n']:,}", milliseconds(row["step"]), rate(row["throughput.gb_per_s"])]
             share = f"{100 * share:.0f} %" if share > 0 else "–"
             rows.append([f"{workload}, {cell}", *map(escaped, row[options.by]), how, *numbers, share])
     return markdown(["workload", *options.by, "fastest", "N", "ms per run or generation", "GB/s", "of fill"], rows)
@@ -251,14 +262,15 @@ def measured(found: Results, runs: pd.DataFrame | None, more: str = "") -> str:
     return f"\nMeasured {found.date(runs)} on {escaped(names)} with {escaped(found.version(runs))}.{more}\n"
 
 
-def origin(found: Results, runs: pd.DataFrame, kind: str) -> str:
-    """The lines below a table: device, date, N and commands."""
+def origin(found: Results, runs: pd.DataFrame, kind: str, notes: Sequence[str]) -> str:
+    """The lines below a table: device, date, N, the notes of all its runs, and commands."""
     at = f" N = {runs['n'].max():,}." if kind not in SEVERAL_SIZES else ""
     watts = found.idle_power(runs)
     rest = f" At rest the device took {watts:.0f} W." if kind == "energy" and watts else ""
+    noted = f" All runs: {escaped(', '.join(notes))}." if notes else ""
     commands = found.commands(runs)
     shown = "\n".join(f"    {line}" for line in commands[:COMMANDS_AT_MOST])
-    text = measured(found, runs, at + rest) + (f"\n{shown}\n" if shown else "")
+    text = measured(found, runs, at + rest + noted) + (f"\n{shown}\n" if shown else "")
     more = len(commands) - COMMANDS_AT_MOST
     return text + (f"    # and {more} more, which differ in what they measured\n" if more > 0 else "")
 
@@ -293,6 +305,9 @@ def run(arguments: list[str]) -> int:
         raise ReportError("none of the runs in these files can be used")
     runs = labelled(with_factors(found.usable).loc[chosen.index])
     used = _sized(runs, options)
+    shared = _shared(used)
+    own = [[note for note in caution.split(", ") if note not in shared] for caution in used["caution"]]
+    used = used.assign(caution=pd.Series(map(", ".join, own), index=used.index, dtype="str"))
     text = best(used, options) if options.kind == "best" else table(used, options)
-    put(options, text + origin(found, used, options.kind))
+    put(options, text + origin(found, used, options.kind, shared))
     return 0
