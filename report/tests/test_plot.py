@@ -163,6 +163,8 @@ def test_the_roofline_has_a_point_for_each_run_under_the_peaks(sweep: Results) -
     assert {row["n"] for row in rows if row["largest"]} == {30720}
     ceilings = {row["ceiling"] for row in data_of(figure) if row["ceiling"]}
     assert ceilings == {"peak fill 4,570 GB/s", "peak copy 4,270 GB/s", "peak fp32 65,000 Gop/s"}
+    named = [row["y"] for row in data_of(figure) if row["said"] is not None]
+    assert named == [65000.0] * 3, "where a bandwidth meets the roof no run hides its name"
     assert "no point: dummy" in figure.caption(sweep)
 
 

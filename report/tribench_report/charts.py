@@ -313,9 +313,10 @@ def roofline(name: str, runs: pd.DataFrame, found: Results, width: float | None)
     x, y = Axis(title="operations per byte", log=True), Axis(title="Gop/s", log=True)
     base = alt.Chart().encode(x=axis(alt.X, "x", **x), y=axis(alt.Y, "y", **y))
     ceiling = base.transform_filter("datum.ceiling").mark_line(color=GREY, strokeWidth=1.2)
+    # The names of the bandwidths stand to the left of their upper ends, where no run can be.
     grey = [
-        base.transform_filter(f"datum.said === {k}").mark_text(color=GREY, fontSize=8, align="left", dy=dy)
-        for k, dy in enumerate((-5, 10, -5))
+        base.transform_filter(f"datum.said === {k}").mark_text(color=GREY, fontSize=8, align=align, dx=dx, dy=dy)
+        for k, (align, dx, dy) in enumerate((("right", -24, 10), ("right", -44, 20), ("left", 0, -5)))
     ]
     names = base.transform_filter("datum.top").mark_text(dy=-9, fontSize=9).encode(text="workload:N")
     below = [ceiling.encode(detail="ceiling:N"), *(one.encode(text="ceiling:N") for one in grey), names]
@@ -347,11 +348,10 @@ def _ceilings(peaks: dict[str, float], kind: str, data: pd.DataFrame) -> pd.Data
     left, right = min([*data["x"], *ridges]) / 4.0, max([*data["x"], *ridges]) * 4.0
     lines = [(f"peak {name} {rate:,.0f} GB/s", rate, min(right, top / rate) if top else right)
              for name, rate in rates.items()]  # fmt: skip
-    rows = [(name, x, x * rate, said) for said, (name, rate, end) in enumerate(lines) for x in (left, end)]
-    rows += [(f"peak {kind} {top:,.0f} Gop/s", x, top, 2) for x in (left, right)] if top else []
+    rows = [(name, x, x * rate, at) for k, (name, rate, end) in enumerate(lines) for x, at in ((left, None), (end, k))]
+    rows += [(f"peak {kind} {top:,.0f} Gop/s", x, top, at) for x, at in ((left, 2), (right, None))] if top else []
     rows = rows or [("", x, data["y"].min(), 0) for x in (left, right)]
-    found = pd.DataFrame(rows, columns=["ceiling", "x", "y", "said"])
-    return found.assign(said=found["said"].where((found["x"] == left) | (found["ceiling"] == "")), marked=False)
+    return pd.DataFrame(rows, columns=["ceiling", "x", "y", "said"]).astype({"said": float}).assign(marked=False)
 
 
 def energy(name: str, runs: pd.DataFrame, found: Results, width: float | None) -> Iterator[Figure]:
