@@ -108,8 +108,8 @@ static inline void td_collision_fill(const td_problem *problem, void *input)
             sphere[k] = td_random_float(problem->seed, k, i);
         }
         sphere[3] = radius;
-        if (problem->points != NULL) {
-            memcpy(sphere, problem->points + (size_t)i * 4, 4 * sizeof(float));
+        if (problem->numbers != NULL) {
+            memcpy(sphere, problem->numbers + (size_t)i * 4, 4 * sizeof(float));
         }
     }
 }

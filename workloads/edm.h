@@ -113,7 +113,7 @@ static inline bool td_edm_unfit(const float *points, uint32_t rows, uint32_t col
 static inline void td_edm_setup(const td_problem *problem, td_data *data)
 {
     td_setup_triangle(problem, data);
-    data->params[0] = problem->points != NULL ? 2 : 0;
+    data->params[0] = problem->numbers != NULL ? 2 : 0;
 }
 
 enum { TD_EDM_TILE_SIDE = 128 }; /* side of the largest tile in edm_tile.cuh */

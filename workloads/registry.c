@@ -218,15 +218,15 @@ static void fill_columns(const td_workload_input *input, const td_problem *probl
     const uint64_t rows = rows_of_table(input, problem);
     for (uint32_t k = 0; k < input->columns; k++) {
         for (uint64_t i = 0; i < rows; i++) {
-            *to++ = problem->points != NULL ? problem->points[i * input->columns + k]
-                                            : td_random_float(problem->seed, k, i);
+            *to++ = problem->numbers != NULL ? problem->numbers[i * input->columns + k]
+                                             : td_random_float(problem->seed, k, i);
         }
     }
 }
 
 bool td_problem_is_given(const td_problem *problem)
 {
-    return problem->points != NULL || problem->image != NULL || problem->state != NULL;
+    return problem->numbers != NULL || problem->state != NULL;
 }
 
 void td_workload_fill(const td_workload *workload, const td_problem *problem, void *input)

@@ -61,8 +61,8 @@ static inline void td_triplet_fill(const td_problem *problem, void *input)
     float *to = (float *)input;
     for (uint32_t d = 0; d < 3; d++) {
         for (uint32_t i = 0; i < particles; i++) {
-            *to++ = problem->points != NULL ? problem->points[(size_t)i * 3 + d]
-                                            : td_triplet_generated(problem, d, i);
+            *to++ = problem->numbers != NULL ? problem->numbers[(size_t)i * 3 + d]
+                                             : td_triplet_generated(problem, d, i);
         }
     }
 }

@@ -65,10 +65,8 @@ typedef struct td_problem {
     uint64_t seed;
     /* in the order of the workload's table, every default filled in */
     td_value parameters[TD_PARAMETERS];
-    /* N rows of the workload's columns, row by row, from --input; NULL: generated */
-    const float *points;
-    /* N x N values, row by row, from --input; NULL: generated */
-    const float *image;
+    /* a table of the workload's columns or an image of N x N pixels, row by row, from --input; NULL: generated */
+    const float *numbers;
     /* starting state, row by row of the domain; NULL: generated */
     const void *state;
     /* For an automaton: start, fill and save work on rows [first_row, end_row); end_row 0: all rows. If there are other

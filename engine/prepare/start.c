@@ -44,8 +44,8 @@ void td_start_forget(void)
 static bool are_alike(const td_problem *a, const td_problem *b)
 {
     bool alike = a->n == b->n && a->tile == b->tile && a->layout == b->layout &&
-                 a->seed == b->seed && a->points == b->points && a->image == b->image &&
-                 a->state == b->state && a->first_row == b->first_row && a->end_row == b->end_row;
+                 a->seed == b->seed && a->numbers == b->numbers && a->state == b->state &&
+                 a->first_row == b->first_row && a->end_row == b->end_row;
     for (size_t p = 0; p < TD_PARAMETERS; p++) {
         alike = alike && a->parameters[p].count == b->parameters[p].count;
     }

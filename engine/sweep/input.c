@@ -41,7 +41,7 @@ static td_status find_target(const td_options *options, const td_workload **foun
 static td_status read_points(const char *path, const td_workload *w, td_input *input,
                              td_error *error)
 {
-    td_table *t = &input->table;
+    td_table *t = &input->numbers;
     td_unfit unfit = {0};
     TRY(td_table_read(path, w->input->columns, t, error));
     if (t->rows <= w->input->more_rows) {
@@ -58,7 +58,7 @@ static td_status read_points(const char *path, const td_workload *w, td_input *i
 static td_status read_image(const char *path, const td_workload *w, td_input *input,
                             td_error *error)
 {
-    td_table *t = &input->image;
+    td_table *t = &input->numbers;
     TRY(td_npy_table(path, 0, t, error));
     input->n = t->rows;
     for (uint64_t k = 0; k < (uint64_t)t->rows * t->columns; k++) {
@@ -95,7 +95,7 @@ static td_status read_file(const char *path, const td_run *target, td_input *inp
 
 static td_digest digest_of_input(const td_input *input)
 {
-    const td_table *t = input->image.values != NULL ? &input->image : &input->table;
+    const td_table *t = &input->numbers;
     return t->values != NULL
                ? td_digest_of(t->values, (uint64_t)t->rows * t->columns * sizeof *t->values)
                : td_digest_of(input->state.cells, input->state.bytes);
@@ -126,14 +126,12 @@ td_status td_input_open(const td_options *options, td_input *input, td_error *er
 
 void td_input_attach(const td_input *input, td_problem *problem)
 {
-    problem->points = input->table.values;
+    problem->numbers = input->numbers.values;
     problem->state = input->state.cells;
-    problem->image = input->image.values;
 }
 
 void td_input_close(td_input *input)
 {
-    td_table_free(&input->table);
+    td_table_free(&input->numbers);
     td_state_free(&input->state);
-    td_table_free(&input->image);
 }

@@ -8,8 +8,8 @@
 typedef struct td_input {
     uint32_t n; /* of the file; 0: there is none */
     td_digest digest;
-    td_table table, image;
-    td_state state;
+    td_table numbers; /* a table or an image */
+    td_state state;   /* of an automaton */
 } td_input;
 
 /*

@@ -108,7 +108,7 @@ static void numbers_at_the_ends_of_their_range_are_computed_alike(void **state)
         for (uint32_t i = 0; i < N * N; i++) { /* all the same, then random */
             image[i] = values[k / 8 < 3 ? 2 * (k / 8) : td_random_bits(5, k, i) % (3 + k / 8)];
         }
-        problem.image = image;
+        problem.numbers = image;
         set_parameter(workloads[k % 4], &problem, "domain", square ? "square" : "triangle");
         set_parameter(workloads[k % 4], &problem, "steps", "5");
         open_trial(td_workload_variant(workloads[k % 4], &problem, &why), &problem, "bb", &t);

@@ -73,7 +73,7 @@ static td_run run_of(const variant *v, const td_strategy *strategy, uint32_t n, 
     run.problem = v->problem;
     run.problem.n = flat || n < 40 ? n : 40;
     run.problem.seed = 7;
-    run.problem.points = rounded_points(v->workload, run.problem.n);
+    run.problem.numbers = rounded_points(v->workload, run.problem.n);
     run.block = flat ? (td_dim3){16, 16, 1} : (td_dim3){8, 4, 2};
     run.tile = strategy->unit == TD_MAPS_THREADS ? 16
                : flat                            ? tile

@@ -354,7 +354,7 @@ static void sum_is_right_to_ten_digits(void **state)
 static void distances_of_a_file_are_right_to_two_units(void **state)
 {
     static const float points[] = {0.1f, 0.7f, -3.3f, 1e-22f, 2e-22f, 1e-30f, 1e19f};
-    const td_problem problem = {.n = COUNT(points), .points = points, .tile = 8};
+    const td_problem problem = {.n = COUNT(points), .numbers = points, .tile = 8};
     bench b;
     size_t wrong = 0;
     (void)state;

@@ -55,7 +55,7 @@ static void visits_in_the_grids_of_tiles_are_counted_cell_by_cell(void **state)
 static double energy_of_three(const float *points)
 {
     float by_coordinate[9];
-    td_problem problem = {.n = 1, .tile = 8, .points = points};
+    td_problem problem = {.n = 1, .tile = 8, .numbers = points};
     td_data data = {0};
     td_triplet_fill(&problem, by_coordinate);
     td_setup_sum(&problem, &data);
@@ -130,7 +130,7 @@ static void particles_at_one_place_are_rejected(void **state)
     td_run run = run_of("bb-tetra", "triplet", 2, 8, 8);
     trial t;
     (void)state;
-    run.problem.points = points;
+    run.problem.numbers = points;
     open_trial_of(&run, &t);
     assert_false(close_trial(&t));
     assert_int_equal(t.status, TD_FAILED);

@@ -14,8 +14,8 @@ static const td_parameter parameters[] = {
 static void start_cell(const td_problem *problem, uint32_t row, uint32_t col, uint64_t at,
                        void *elements)
 {
-    *(float *)elements = problem->image != NULL ? td_pixel(problem, row, col)
-                                                : td_random_float(problem->seed, 0, at);
+    *(float *)elements = problem->numbers != NULL ? td_pixel(problem, row, col)
+                                                  : td_random_float(problem->seed, 0, at);
 }
 
 /* flops: a product and two sums per row, shared by three rows; the same over the rows; and the division. */

@@ -27,7 +27,7 @@ static void start_cell(const td_problem *problem, uint32_t row, uint32_t col, ui
                        void *elements)
 {
     float *planes = elements;
-    const bool generated = problem->image == NULL;
+    const bool generated = problem->numbers == NULL;
     planes[0] = generated ? td_random_float(problem->seed, 0, at) : td_pixel(problem, row, col);
     planes[1] = generated ? td_random_float(problem->seed, 1, at) : blurred(problem, row, col);
 }

@@ -25,7 +25,7 @@ static void start_on_image(const td_problem *problem, uint32_t row, uint32_t col
 static void start_cell(const td_problem *problem, uint32_t row, uint32_t col, uint64_t at,
                        void *elements)
 {
-    if (problem->image != NULL) {
+    if (problem->numbers != NULL) {
         start_on_image(problem, row, col, elements);
         return;
     }

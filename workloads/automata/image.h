@@ -16,7 +16,7 @@ static inline float td_pixel(const td_problem *problem, int64_t row, int64_t col
     const int64_t n = problem->n;
     const int64_t end = problem->parameters[TD_IMAGE_DOMAIN].count != 0 ? n : row + 1;
     const bool has = row >= 0 && row < n && col >= 0 && col < end;
-    return has ? problem->image[row * n + col] : 0.0f;
+    return has ? problem->numbers[row * n + col] : 0.0f;
 }
 
 enum { TD_MOST_SMOOTHING = 8 };

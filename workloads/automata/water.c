@@ -90,8 +90,8 @@ static void start_cell(const td_problem *problem, uint32_t row, uint32_t col, ui
     td_water_cell *cell = elements;
     (void)at;
     cell->depth = 0.0f;
-    cell->elevation = problem->image != NULL ? problem->image[(uint64_t)row * problem->n + col]
-                                             : elevation_at(problem, row, col);
+    cell->elevation = problem->numbers != NULL ? problem->numbers[(uint64_t)row * problem->n + col]
+                                               : elevation_at(problem, row, col);
 }
 
 static void setup_weather(const td_problem *problem, td_data *data)
