@@ -48,7 +48,7 @@ td_status td_output_commit(td_output *output, const char *data, size_t size, td_
  *
  * Input   keep: false, as after an error, leaves FILE as it was before td_output_open, unless something was written
  *         directly
- * Errors  TD_FAILED when the last bytes or the rename did not reach the disk; a temporary file is removed. A copy of one
- *         that was deleted, as with its folder, is in TMPDIR
+ * Errors  TD_FAILED when the last bytes or the rename did not reach the disk; a temporary file is removed. A copy of
+ *         one that was deleted, as with its folder, is in TMPDIR
  */
 td_status td_output_close(td_output *output, bool keep, td_error *error);

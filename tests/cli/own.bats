@@ -128,7 +128,8 @@ $descriptor};"
     broken 3 'cells are wrong' <<<"$cell { TD_ELEMENT(uint32_t, data, row, col) = row; }
 TD_FN td_verdict td_x_check(const td_data *data, uint32_t row, uint32_t col)
 { $unused return (td_verdict){.ok = false}; } $descriptor};"
-    broken 1 'signal 11.*800 bytes of .input.*5050 elements of 4 bytes of .output_elements' <<<"$cell { (void)data; *(volatile uint32_t *)(uintptr_t)16 = row + col; }
+    broken 1 'signal 11.* 800 bytes of .input.* 5050 elements of 4 bytes of .output_elements' \
+        <<<"$cell { (void)data; *(volatile uint32_t *)(uintptr_t)16 = row + col; }
 $descriptor, .input = &td_columns[2]};"
     broken 1 'ended with status 7' <<<"#include <stdlib.h>
 $cell { $unused exit(7); } $descriptor};"
