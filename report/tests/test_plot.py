@@ -268,4 +268,4 @@ def test_the_command_line(tmp_path: Path, inside: Script) -> None:
 def test_runs_that_did_not_end_well_are_not_drawn(tmp_path: Path, status: str, inside: Script) -> None:
     runs = [{**run, "status": status, "time_ms": None} for run in synthetic.triangle(ns=(1024,))]
     result = inside("plot", synthetic.save(tmp_path / "a.json", runs), "--out", tmp_path)
-    assert result.returncode == 1 and "no figure can be drawn" in result.stderr
+    assert result.returncode == 1 and "none of the runs in these files can be used" in result.stderr

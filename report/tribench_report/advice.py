@@ -11,8 +11,7 @@ import pandas as pd
 
 from . import cli
 from .errors import ReportError
-from .frame import load
-from .groups import FACET_WORDS, WAY, add_filters, inputs, places, select, strategy_rank, variants
+from .groups import FACET_WORDS, WAY, add_filters, chosen, inputs, places, strategy_rank, variants
 from .intervals import Interval, paired_ratio
 
 PROG = "advice"
@@ -220,9 +219,7 @@ def run(arguments: list[str]) -> int:
     cli.add_results(parser)
     add_filters(parser)
     options = parser.parse_args(arguments)
-    found = load(options.results, options.unverified)
-    cli.warn(PROG, found.warnings)
-    told = rows(advise(select(found.usable, options)))
+    told = rows(advise(chosen(PROG, options)[1]))
     if not told:
         raise ReportError("nothing to compare: needs two strategies with one workload and N, or a search")
     print("\n".join(cli.columns((HEAD, *told), range(len(HEAD)))))

@@ -10,8 +10,9 @@ from fnmatch import fnmatchcase
 import numpy as np
 import pandas as pd
 
+from . import cli
 from .errors import ReportError
-from .frame import BASELINES
+from .frame import BASELINES, Results, load
 
 # The options that select runs, and their columns.
 FILTERS = {
@@ -101,6 +102,15 @@ def select(runs: pd.DataFrame, options: argparse.Namespace) -> pd.DataFrame:
         has = "; ".join(f"--{name} {', '.join(values) or 'nothing'}" for name, values in held.items())
         raise ReportError(f"no usable run is selected by {words}; these files have {has}")
     return chosen
+
+
+def chosen(prog: str, options: argparse.Namespace) -> tuple[Results, pd.DataFrame]:
+    """What the files of a command say, and the usable runs in them that pass its filters. Errors: there are none."""
+    found = load(options.results, options.unverified)
+    cli.warn(prog, found.warnings)
+    if found.usable.empty:
+        raise ReportError("none of the runs in these files can be used")
+    return found, select(found.usable, options)
 
 
 # ---------------------------------------------------------------- names

@@ -18,9 +18,8 @@ from . import REPOSITORY, charts, cli
 from .advice import HEAD, advise, rows
 from .differences import between, facts_of
 from .documents import device_of
-from .errors import ReportError
-from .frame import Results, load
-from .groups import add_filters, facets, labelled, select, with_factors
+from .frame import Results
+from .groups import add_filters, chosen, facets, labelled, select, with_factors
 from .tables import flat
 
 PROG = "html"
@@ -193,11 +192,7 @@ def run(arguments: list[str]) -> int:
     parser.add_argument("--no-figures", action="store_true", help="leave the figures below the chart out")
     add_filters(parser)
     options = parser.parse_args(arguments)
-    found = load(options.results, options.unverified)
-    cli.warn(PROG, found.warnings)
+    found, runs = chosen(PROG, options)
     every = select(found.runs, options)
-    runs = every[every["usable"]]
-    if runs.empty:
-        raise ReportError("none of the runs in these files can be used")
     cli.write_output(options.output, build(found, runs, every, not options.no_figures))
     return 0

@@ -6,8 +6,7 @@ from pathlib import Path
 
 from . import cli
 from .errors import ReportError, UsageError
-from .frame import load
-from .groups import add_filters, select
+from .groups import add_filters, chosen
 
 PROG = "plot"
 FORMATS = ("png", "svg", "pdf")
@@ -67,9 +66,7 @@ def run(arguments: list[str]) -> int:
             print(f"{name:<12} {about}")
         return 0
     names = cli.known_words("figure", options.figure or ",".join(CATALOGUE), list(CATALOGUE))
-    found = load(options.results, options.unverified)
-    cli.warn(PROG, found.warnings)
-    runs = select(found.usable, options)
+    found, runs = chosen(PROG, options)
     out = make_folder(options.out)
     width = (options.width or 7.0) if options.style == "paper" else None
     missing = []

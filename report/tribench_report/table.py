@@ -12,8 +12,8 @@ import pandas as pd
 
 from . import cli
 from .errors import ReportError, UsageError
-from .frame import BASELINES, Results, load
-from .groups import FILTERS, WAY, add_filters, is_baseline, labelled, select, variants, with_factors
+from .frame import BASELINES, Results
+from .groups import FILTERS, WAY, add_filters, chosen, is_baseline, labelled, variants, with_factors
 from .intervals import Interval, factor
 
 PROG = "table"
@@ -210,22 +210,22 @@ def table(runs: pd.DataFrame, options: argparse.Namespace) -> str:
         names = runs.sort_values(["workload", *BLOCK])[name].unique()
         if len(names) > 1:
             raise UsageError(f"--kind size: expected one --{name}, these files have {', '.join(names)}")
-    chosen = runs[~is_baseline(runs)] if is_factor else runs
-    chosen = chosen.assign(cell=[kind.cell(row) for row in chosen.to_dict("records")])
-    chosen = chosen[chosen["cell"] != ""]
-    if chosen.empty:
+    shown = runs[~is_baseline(runs)] if is_factor else runs
+    shown = shown.assign(cell=[kind.cell(row) for row in shown.to_dict("records")])
+    shown = shown[shown["cell"] != ""]
+    if shown.empty:
         raise ReportError(f"none of the selected runs at N = {runs['n'].max():,} has {kind.lacking}")
     if is_size:
-        order, column = ["n"], chosen["n"].map("N = {:,}".format)
-    elif is_factor and chosen["block"].nunique() == 1:
-        order, column = ["workload"], chosen["workload"]
+        order, column = ["n"], shown["n"].map("N = {:,}".format)
+    elif is_factor and shown["block"].nunique() == 1:
+        order, column = ["workload"], shown["workload"]
     else:
         order = ["workload", *BLOCK] if is_factor else [*BLOCK, "workload"]
-        column = chosen["workload"] + " " + chosen["block"]
-    chosen = chosen.assign(column=column)
+        column = shown["workload"] + " " + shown["block"]
+    shown = shown.assign(column=column)
     first = kind.head.replace("{I}", _factor(runs)) if "{I}" in kind.head else kind.head
-    columns = list(chosen.sort_values(order)["column"].unique())
-    return _grid(first.replace("strategy (I)", "strategy"), chosen, columns, options)
+    columns = list(shown.sort_values(order)["column"].unique())
+    return _grid(first.replace("strategy (I)", "strategy"), shown, columns, options)
 
 
 def best(runs: pd.DataFrame, options: argparse.Namespace) -> str:
@@ -298,12 +298,8 @@ def run(arguments: list[str]) -> int:
     if options.kind not in SEVERAL_SIZES and options.n and "," in options.n:
         raise UsageError(f"--kind {options.kind}: expected one --n, got '{options.n}'")
 
-    found = load(options.results, options.unverified)
-    cli.warn(PROG, found.warnings)
-    chosen = select(found.usable, options)
-    if chosen.empty:
-        raise ReportError("none of the runs in these files can be used")
-    runs = labelled(with_factors(found.usable).loc[chosen.index])
+    found, mine = chosen(PROG, options)
+    runs = labelled(with_factors(found.usable).loc[mine.index])
     used = _sized(runs, options)
     shared = _shared(used)
     own = [[note for note in caution.split(", ") if note not in shared] for caution in used["caution"]]
