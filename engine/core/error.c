@@ -49,6 +49,23 @@ td_status td_allocate(void *memory, uint64_t count, uint64_t size, td_error *err
                    td_show_bytes(bytes).text);
 }
 
+/* The capacity is 64, 128, 256, ... items, so that the count alone tells when the array is full. */
+bool td_append(void *items, size_t *count, size_t size, const void *item)
+{
+    enum { FIRST_ROOM = 64 };
+    uint8_t *array;
+    memcpy(&array, items, sizeof array);
+    if (*count == 0 || (*count >= FIRST_ROOM && (*count & (*count - 1)) == 0)) {
+        array = realloc(array, (*count == 0 ? FIRST_ROOM : 2 * *count) * size);
+        if (array == NULL) {
+            return false;
+        }
+        memcpy(items, &array, sizeof array);
+    }
+    memcpy(array + (*count)++ * size, item, size);
+    return true;
+}
+
 td_status td_name_option(td_error *error, td_status status, const char *option)
 {
     if (status == TD_OK || error == NULL) {

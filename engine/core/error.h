@@ -45,6 +45,15 @@ td_status td_fail(td_error *error, td_status status, const char *format, ...)
 td_status td_allocate(void *memory, uint64_t count, uint64_t size, td_error *error,
                       const char *format, ...) __attribute__((format(printf, 5, 6)));
 
+/*
+ * td_append - append a copy of an item to an array whose count is all the state that it needs.
+ *
+ * Input   items: the address of the array's pointer, which is NULL at first and may change; count: items in use; size:
+ *         of an item [bytes]
+ * Output  whether there was memory; if not, array and count are unchanged
+ */
+bool td_append(void *items, size_t *count, size_t size, const void *item);
+
 /* Put the option in front of a sentence about its value, unless `status` is TD_OK; returns `status`. */
 td_status td_name_option(td_error *error, td_status status, const char *option);
 

@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "span.h"
-#include "suggest.h"
 
 enum { ACCEPTED_SIZE = 160 };
 

@@ -1,4 +1,7 @@
-/* span.h - pieces of text, and strict parsing of numbers: the whole word must be digits and the value in range. */
+/*
+ * span.h - pieces of text: strict parsing of numbers, where the whole word must be digits and the value in range; words
+ * as messages quote them; and the known word that an unknown one is nearest to.
+ */
 #pragma once
 
 #include <stdbool.h>
@@ -46,3 +49,15 @@ td_shown td_show_value(td_span span);
 
 /* Bytes for people: "12.35 MB" of 12345678, with M = 1e6. */
 td_shown td_show_bytes(uint64_t bytes);
+
+/* "Did you mean": the best candidate so far; start zeroed. */
+typedef struct td_suggestion {
+    td_span name; /* a NULL text: nothing is near */
+    size_t distance;
+} td_suggestion;
+
+/* Keep a name if it is near the word, and nearer than the best so far. */
+void td_suggest(td_suggestion *best, td_span word, td_span name);
+
+/* ", did you mean 'NAME'?" or nothing. */
+td_shown td_suggest_text(const td_suggestion *best);

@@ -2,7 +2,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "engine/core/suggest.h"
+#include "engine/core/span.h"
 #include "engine/io/file.h"
 #include "option_table.h"
 

@@ -3,7 +3,6 @@
 #include <string.h>
 
 #include "engine/core/span.h"
-#include "engine/core/vector.h"
 #include "option_table.h"
 
 enum { NUMBER_SIDES = 1, TILE_SIDES, BLOCK_SIDES };
@@ -38,9 +37,8 @@ static td_status add(const td_given *given, td_shapes *list, td_shape shape)
                        given->option->name, td_show_value(td_span_of(given->value)).text,
                        TD_LIST_MAX);
     }
-    return td_vector_add(&list->shapes, &list->count, sizeof shape, &shape)
-               ? TD_OK
-               : td_reject_memory(given);
+    return td_append(&list->shapes, &list->count, sizeof shape, &shape) ? TD_OK
+                                                                        : td_reject_memory(given);
 }
 
 /* "64x4" or "8x8x8". 16x16 is another spelling of a tile of side 16, but in 3D a block of side 16 is 16x16x16. */

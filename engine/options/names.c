@@ -5,8 +5,7 @@
 #include <string.h>
 
 #include "engine/compile/own_load.h"
-#include "engine/core/suggest.h"
-#include "engine/core/vector.h"
+#include "engine/core/span.h"
 #include "option_table.h"
 
 /* A strategy or a workload that a word may stand for. */
@@ -88,9 +87,8 @@ static td_status choose(const td_given *given, choices *list, td_choice choice)
             return TD_OK;
         }
     }
-    return td_vector_add(&list->items, &list->count, sizeof choice, &choice)
-               ? TD_OK
-               : td_reject_memory(given);
+    return td_append(&list->items, &list->count, sizeof choice, &choice) ? TD_OK
+                                                                         : td_reject_memory(given);
 }
 
 /* A word that is no pattern matches only itself. */

@@ -3,7 +3,6 @@
 #include <string.h>
 
 #include "engine/core/error.h"
-#include "engine/core/vector.h"
 #include "engine/io/file.h"
 #include "option_table.h"
 
@@ -28,8 +27,8 @@ td_status td_take_output(const td_given *given)
         *colon = '\0';
     }
     if (given->value[0] == '\0' || target.path == NULL ||
-        !td_vector_add(&given->options->outputs, &given->options->output_count, sizeof target,
-                       &target)) {
+        !td_append(&given->options->outputs, &given->options->output_count, sizeof target,
+                   &target)) {
         free(target.path);
         return given->value[0] == '\0' ? td_reject(given, "", "%s", given->option->argument)
                                        : td_reject_memory(given);

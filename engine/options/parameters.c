@@ -4,8 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "engine/core/suggest.h"
-#include "engine/core/vector.h"
+#include "engine/core/span.h"
 #include "option_table.h"
 
 const td_parameter *td_parameter_named(const char *name)

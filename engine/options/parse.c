@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "engine/core/suggest.h"
+#include "engine/core/span.h"
 #include "option_table.h"
 #include "parameters.h"
 

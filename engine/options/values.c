@@ -4,7 +4,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "engine/core/vector.h"
 #include "engine/engine.h"
 #include "option_table.h"
 #include "parameters.h"
@@ -51,7 +50,7 @@ td_status td_keep_setting(const td_given *given, td_span name, const char *text,
             return TD_OK;
         }
     }
-    if (kept.name != NULL && kept.text != NULL && td_vector_add(list, count, sizeof kept, &kept)) {
+    if (kept.name != NULL && kept.text != NULL && td_append(list, count, sizeof kept, &kept)) {
         return TD_OK;
     }
     free(kept.name);

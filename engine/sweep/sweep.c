@@ -6,7 +6,6 @@
 
 #include "compatibility.h"
 #include "draft.h"
-#include "engine/core/vector.h"
 #include "engine/engine.h"
 #include "key.h"
 
@@ -103,7 +102,7 @@ static td_status add_run(maker *m, td_run *run, outcome *so_far, bool is_extra)
                        "the command line selects more than %d runs: shorten --n, --block or --tile",
                        MAX_RUNS);
     }
-    return td_vector_add(&sweep->runs, &sweep->run_count, sizeof *run, run) ? TD_OK : no_memory(m);
+    return td_append(&sweep->runs, &sweep->run_count, sizeof *run, run) ? TD_OK : no_memory(m);
 }
 
 /* ---- one group ---- */
@@ -160,8 +159,7 @@ static td_status end_group(const maker *m, size_t start)
 {
     td_sweep *sweep = m->sweep;
     const td_group group = {.count = sweep->run_count - start};
-    return group.count == 0 ||
-                   td_vector_add(&sweep->groups, &sweep->group_count, sizeof group, &group)
+    return group.count == 0 || td_append(&sweep->groups, &sweep->group_count, sizeof group, &group)
                ? TD_OK
                : no_memory(m);
 }
