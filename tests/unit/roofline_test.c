@@ -61,10 +61,7 @@ static void bound_is_what_no_cache_keeps_at_the_best_rate_of_memory(void **state
         {"edm4", "-s", "bb", "fp32", 13 * t, 4 * t + 16000, 1, t},
         {"write", "-s", "bb", NULL, 0, 4 * t, 1, t},
         {"dummy", "-s", "bb", "int32", t, 4, 1, t},
-        {"cover", "-s", "bb", "int32", t, 8 * t, 1, t},
         {"gol", "--steps", "3", "int32", 3 * 18 * t / 4, 3 * 2 * t, 3, 3 * t},
-        {"life", "--cell", "u32", "int32", 100 * 6 * t, 100 * 8 * t, 100, 100 * t},
-        {"life", "--cell", "u8", "int32", 150 * t, 100 * 2 * t, 100, 100 * t},
         {"life", "--cell", "bit", "int32", 75 * t, 100 * t / 4, 100, 100 * t},
         /* two generations per launch: half of the state's traffic for as many cells */
         {"life", "--memory", "two-generation", "int32", 150 * t, 100 * t, 50, 100 * t},

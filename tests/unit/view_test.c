@@ -90,70 +90,6 @@ static void show_as_data_is_what_is_drawn(void **state)
     assert_int_equal(same, 0);
 }
 
-/* The number of places that a map in the data of --show reaches. A place that is reached twice does not count. */
-static size_t places_reached(const cJSON *map)
-{
-    bool seen[24][24][24] = {{{false}}};
-    size_t count = 0, twice = 0;
-    const cJSON *launch, *element, *place;
-    cJSON_ArrayForEach(launch, cJSON_GetObjectItem(map, "launches"))
-    {
-        cJSON_ArrayForEach(element, cJSON_GetObjectItem(launch, "places"))
-        {
-            cJSON_ArrayForEach(place, element)
-            {
-                bool *at = &seen[cJSON_GetArrayItem(place, 2)->valueint]
-                                [cJSON_GetArrayItem(place, 1)->valueint]
-                                [cJSON_GetArrayItem(place, 0)->valueint];
-                twice += *at;
-                count += !*at;
-                *at = true;
-            }
-        }
-    }
-    return count - twice;
-}
-
-static void show_as_data_has_every_strategy_and_n(void **state)
-{
-    char *text = shown("--show -s all -b 1 -n 5,8 -f json", false);
-    cJSON *maps = cJSON_ParseWithOpts(text, NULL, true);
-    const cJSON *map;
-    size_t wrong = 0;
-    (void)state;
-    const int count = cJSON_GetArraySize(maps);
-    cJSON_ArrayForEach(map, maps)
-    {
-        const size_t n = (size_t)cJSON_GetObjectItem(map, "n")->valueint;
-        const bool flat = cJSON_GetObjectItem(map, "dimension")->valueint == 2;
-        wrong += places_reached(map) != (flat ? n * (n + 1) / 2 : n * (n + 1) * (n + 2) / 6);
-    }
-    cJSON_Delete(maps);
-    free(text);
-    assert_int_equal(count, 2 * td_strategy_count);
-    assert_int_equal(wrong, 0);
-}
-
-/* dp halves the domain: each box is launched by that of twice its size. */
-static void show_as_data_tells_the_generations_of_a_tree(void **state)
-{
-    static const uint32_t expected[] = {0, 1, 2, 2, 1, 2, 2};
-    char *text = shown("--show -s dp -b 1 -n 8 -f jsonl", false);
-    cJSON *map = cJSON_ParseWithOpts(text, NULL, true);
-    const cJSON *launches = cJSON_GetObjectItem(map, "launches");
-    size_t wrong = 0;
-    (void)state;
-    const int count = cJSON_GetArraySize(launches);
-    for (int i = 0; i < count && i < 7; i++) {
-        const cJSON *launch = cJSON_GetArrayItem(launches, i);
-        wrong += cJSON_GetObjectItem(launch, "generation")->valueint != (int)expected[i];
-    }
-    cJSON_Delete(map);
-    free(text);
-    assert_int_equal(count, 7);
-    assert_int_equal(wrong, 0);
-}
-
 static cJSON *listed(td_list_what what)
 {
     td_text text = {0};
@@ -258,8 +194,6 @@ int main(void)
         cmocka_unit_test(show_draws_the_map_as_a_triangle),
         cmocka_unit_test(show_draws_every_strategy_without_holes),
         cmocka_unit_test(show_as_data_is_what_is_drawn),
-        cmocka_unit_test(show_as_data_has_every_strategy_and_n),
-        cmocka_unit_test(show_as_data_tells_the_generations_of_a_tree),
         cmocka_unit_test(list_is_a_json_array_of_objects),
         cmocka_unit_test(list_tells_parameters_and_findings_of_workloads),
         cmocka_unit_test(list_names_everything),
