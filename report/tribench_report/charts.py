@@ -339,10 +339,7 @@ def roofline(name: str, runs: pd.DataFrame, found: Results, width: float | None)
 
 
 def _ceilings(peaks: dict[str, float], kind: str, data: pd.DataFrame) -> pd.DataFrame:
-    """
-    The ends of the ceilings, which rise with the intensity up to the one of the arithmetic; ridges are in view. Without
-    ceilings, the ends of a view that is as wide.
-    """
+    """The ends of the ceilings, with the ridges in view; without ceilings, the ends of a view that is as wide."""
     top, rates = peaks.get(kind), {name: peaks[name] for name in ("fill", "copy") if name in peaks}
     ridges = [top / rate for rate in rates.values()] if top else []
     left, right = min([*data["x"], *ridges]) / 4.0, max([*data["x"], *ridges]) * 4.0
@@ -358,9 +355,8 @@ def energy(name: str, runs: pd.DataFrame, found: Results, width: float | None) -
     joules = ("energy.launch_j", "energy.ci95.low", "energy.ci95.high")
     for suffix, words, members in facets(runs[runs["energy.launch_j"].notna()], PICTURE):
         shown = labelled(members[members["n"] == members.groupby("workload")["n"].transform("max")])
-        data = points(shown, joules, TIME)
+        data = clipped(clipped(points(shown, joules, TIME), "x"), "y")
         drawn = layers(looks(data), Axis(title="time [ms]"), Axis(title="energy [J]"), whiskers="xy", line=False)
-        data = clipped(clipped(data, "x"), "y")
         chart = panels_of(drawn, data, width, x="independent", y="independent")
         idle = found.idle_power(shown)
         rest = f"at rest the device took {idle:.0f} W" if idle else ""
