@@ -142,7 +142,7 @@ static td_status execute(td_sweep_drive *d, td_error *error)
 static void print_summary(td_sweep_drive *d)
 {
     const td_progress *p = &d->progress;
-    const bool is_wanted = !p->quiet && (p->terminal || d->options->tune);
+    const bool is_wanted = d->options->verbosity >= 0 && (p->terminal || d->options->tune);
     td_text text = {0};
     if (is_wanted && d->summary.runs > 0) {
         td_summary_print(&d->summary, td_now_s() - p->start_s, &text);

@@ -29,17 +29,15 @@ void td_progress_print_skipped(const td_sweep *sweep)
 void td_progress_start(td_progress *p, const td_sweep *sweep, const td_options *options)
 {
     const double now = td_now_s();
-    *p = (td_progress){.start_s = now,
-                       .verbose = options->verbosity > 0,
+    *p = (td_progress){.options = options,
+                       .start_s = now,
                        .terminal = td_terminal_is_smart(STDERR_FILENO),
-                       .search = options->tune && options->verbosity == 0,
-                       .protocol = options->protocol,
-                       .quiet = options->verbosity < 0};
+                       .search = options->tune && options->verbosity == 0};
     for (size_t r = 0; r < sweep->run_count; r++) {
         p->total += !sweep->runs[r].unrecorded;
     }
     for (size_t g = 0; g < sweep->group_count; g++) {
-        p->left_s += td_group_cost_s(&sweep->groups[g], &p->protocol);
+        p->left_s += td_group_cost_s(&sweep->groups[g], &p->options->protocol);
     }
 }
 
@@ -93,10 +91,10 @@ void td_progress_phase(td_progress *p, const td_run *run, const char *phase)
     const bool rare = strcmp(phase, "verify") == 0 || strcmp(phase, "warm up") == 0;
     p->first_s = p->first_s > 0.0 ? p->first_s : td_now_s();
     /* the runs of a group all end together; until then their phases move the bar */
-    p->begun += (rare ? 1.0 : 1.0 / fmax(p->protocol.samples, 1.0)) / 3.0;
-    if (p->terminal && !p->quiet && (rare || td_now_s() - p->drawn_s > 0.1)) {
+    p->begun += (rare ? 1.0 : 1.0 / fmax(p->options->protocol.samples, 1.0)) / 3.0;
+    if (p->terminal && p->options->verbosity >= 0 && (rare || td_now_s() - p->drawn_s > 0.1)) {
         draw_bar(p, phase, run->key);
-    } else if (p->verbose && rare) {
+    } else if (p->options->verbosity > 0 && rare) {
         fprintf(stderr, "%s: %s\n", run->key, phase);
     }
 }
@@ -124,7 +122,7 @@ static void end_run(td_progress *p, const td_run *run, const td_result *result)
     p->begun = 0.0;
     const bool told = run->skip[0] != '\0' || result->status == TD_RUN_DROPPED ||
                       ((p->terminal || p->search) && result->status != TD_RUN_FAILED);
-    if (!p->quiet && !told) {
+    if (p->options->verbosity >= 0 && !told) {
         td_progress_clear(p);
         fprintf(stderr, "[%zu/%zu] %s: ", p->done, p->total, run->key);
         print_outcome(result);
@@ -136,7 +134,7 @@ void td_progress_group(td_progress *p, const td_group *group, const td_result *r
     for (size_t r = 0; r < group->count; r++) {
         end_run(p, &group->runs[r], &results[r]);
     }
-    const double cost_s = td_group_cost_s(group, &p->protocol);
+    const double cost_s = td_group_cost_s(group, &p->options->protocol);
     p->done_s += cost_s;
     p->left_s -= cost_s;
     if (p->search && !p->terminal && p->done < p->total) {

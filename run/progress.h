@@ -4,13 +4,13 @@
 #include "engine/sweep/sweep.h"
 
 typedef struct td_progress {
+    const td_options *options;
     size_t done, total; /* runs that are reported */
     double begun;       /* progress of the runs under way [runs] */
-    td_protocol protocol;
     double drawn_s;
     double done_s, left_s;   /* of the groups, as td_group_cost_s expects them */
     double start_s, first_s; /* first_s: of the first run; 0: not yet */
-    bool quiet, verbose, terminal;
+    bool terminal;
     bool search;    /* --tune without -v and -q: how a run ends is of no interest */
     bool line_open; /* a bar is on the last line */
 } td_progress;

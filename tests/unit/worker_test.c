@@ -187,7 +187,8 @@ static void make(fixture *f, fault wanted, double timeout_s)
     f->options.timeout_s = timeout_s;
     f->options.verbosity = -1;
     assert_int_equal(td_allocate_shared(&f->drive, sizeof *f->drive, "a test", &f->error), TD_OK);
-    *f->drive = (td_sweep_drive){.options = &f->options, .engine = &faulty, .progress.quiet = true};
+    *f->drive = (td_sweep_drive){
+        .options = &f->options, .engine = &faulty, .progress.options = &f->options};
     assert_int_equal(td_sweep_make(&f->options, NULL, &td_cpu_ops, &f->drive->sweep, &f->error),
                      TD_OK);
     assert_int_equal(f->drive->sweep.group_count, 1);
