@@ -74,34 +74,39 @@ td_run td_make_variant_run(const td_strategy *strategy, const variant *v, uint32
     return run;
 }
 
+td_status td_verify_on(td_engine *engine, const td_run *run, td_proven *v)
+{
+    *v = (td_proven){.engine = engine, .run = *run};
+    v->run.engine = engine->ops;
+    TRY(td_plan_for(engine, &v->run, false, &v->plan, &v->error));
+    TRY(td_buffers_open(engine, run->workload, &run->problem, &v->buffers, &v->error));
+    v->has_room = true;
+    const td_execution execution = td_execution_of(&v->buffers, &v->run, &v->plan);
+    return td_verify(&v->buffers, &execution, NULL, &v->result, &v->error);
+}
+
+void td_proven_close(td_proven *v)
+{
+    td_buffers_close(&v->buffers);
+    td_plan_release(v->engine, &v->plan);
+}
+
 /* The output of a launch on one engine over poisoned memory; the caller frees it. */
 static uint8_t *output_of(td_engine *engine, const td_run *run, td_result *result, uint64_t *bytes)
 {
-    td_error error = {""};
-    td_plan plan = {0};
-    td_buffers buffers;
+    td_proven v;
     uint8_t *output = NULL;
-    td_run own = *run;
-    own.engine = engine == td_host ? &td_cpu_ops : &td_cuda_ops;
-    run = &own;
-    td_status status = td_plan_for(engine, run, false, &plan, &error);
+    td_status status = td_verify_on(engine, run, &v);
+    *result = v.result;
+    *bytes = v.buffers.output[0].bytes;
     if (status == TD_OK) {
-        status = td_buffers_open(engine, run->workload, &run->problem, &buffers, &error);
-    }
-    if (status == TD_OK) {
-        const td_execution execution = td_execution_of(&buffers, run, &plan);
-        status = td_verify(&buffers, &execution, NULL, result, &error);
-        *bytes = buffers.output[0].bytes;
         output = malloc(*bytes);
-        if (status == TD_OK) {
-            status =
-                engine->ops->download(engine, output, td_buffers_result(&buffers), *bytes, &error);
-        }
-        td_buffers_close(&buffers);
+        status =
+            engine->ops->download(engine, output, td_buffers_result(&v.buffers), *bytes, &v.error);
     }
-    td_plan_release(engine, &plan);
+    td_proven_close(&v);
     if (status != TD_OK) {
-        print_message("%s: %s\n", engine->ops->name, error.text);
+        print_message("%s: %s\n", engine->ops->name, v.error.text);
         free(output);
         return NULL;
     }
@@ -175,33 +180,18 @@ bool td_engines_agree(const td_run *run)
 
 bool td_is_right(td_engine *engine, const td_run *run)
 {
-    td_result result = {0};
-    td_error error = {""};
-    td_plan plan = {0};
-    td_buffers buffers = {0};
-    td_run own = *run;
-    own.engine = engine->ops;
-    run = &own;
-    td_status status = td_plan_for(engine, run, false, &plan, &error);
-    if (status == TD_OK) {
-        status = td_buffers_open(engine, run->workload, &run->problem, &buffers, &error);
-    }
-    if (status == TD_NO_MEMORY) {
-        print_message("%s: left out\n", error.text);
-        td_plan_release(engine, &plan);
+    td_proven v;
+    const td_status status = td_verify_on(engine, run, &v);
+    td_proven_close(&v);
+    if (status == TD_NO_MEMORY && !v.has_room) {
+        print_message("%s: left out\n", v.error.text);
         return true;
     }
-    if (status == TD_OK) {
-        const td_execution execution = td_execution_of(&buffers, run, &plan);
-        status = td_verify(&buffers, &execution, NULL, &result, &error);
-    }
-    td_buffers_close(&buffers);
-    td_plan_release(engine, &plan);
-    const bool right = status == TD_OK && result.verified == TD_VERIFIED_PASS &&
-                       result.checked == td_tetrahedron(run->problem.n);
+    const bool right = status == TD_OK && v.result.verified == TD_VERIFIED_PASS &&
+                       v.result.checked == td_tetrahedron(run->problem.n);
     if (!right) {
         print_message("%s %s N=%u tile %u: %s %s\n", run->strategy->name, run->workload->name,
-                      run->problem.n, run->tile, error.text, result.reason);
+                      run->problem.n, run->tile, v.error.text, v.result.reason);
     }
     return right;
 }

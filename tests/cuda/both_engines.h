@@ -6,6 +6,7 @@
 #include "tests/unit/variants.h"
 
 #include "engine/engine.h"
+#include "engine/prepare/buffers.h"
 
 extern td_engine *td_gpu, *td_host; /* td_gpu is NULL if no device answers */
 extern variant td_variants[MOST_VARIANTS];
@@ -27,6 +28,21 @@ td_run td_make_run(const td_strategy *strategy, const td_workload *workload, uin
 
 /* The same for a variant, keeping the variant's choices. */
 td_run td_make_variant_run(const td_strategy *strategy, const variant *v, uint32_t n, shape s);
+
+/* A run that was launched and verified on one engine. */
+typedef struct td_proven {
+    td_engine *engine;
+    td_run run;
+    td_plan plan;
+    td_buffers buffers;
+    bool has_room; /* the buffers are open */
+    td_result result;
+    td_error error;
+} td_proven;
+
+/* To be closed, even after an error. */
+td_status td_verify_on(td_engine *engine, const td_run *run, td_proven *v);
+void td_proven_close(td_proven *v);
 
 /* True if the run verifies on both engines with identical output bits. */
 bool td_engines_agree(const td_run *run);

@@ -11,7 +11,9 @@ typedef struct td_checks {
     size_t count;
 } td_checks;
 
-void td_checks_add(td_checks *checks, struct CMUnitTest test);
+/* Input: about, what the check finds in its state */
+void td_checks_add(td_checks *checks, const char *name, CMUnitTestFunction check,
+                   const void *about);
 
 void td_check_pairs(td_checks *checks);
 void td_check_measuring(td_checks *checks);

@@ -14,12 +14,13 @@
 #include "checks.h"
 #include "fault.h"
 
-void td_checks_add(td_checks *checks, struct CMUnitTest test)
+void td_checks_add(td_checks *checks, const char *name, CMUnitTestFunction check, const void *about)
 {
     if (checks->count == TD_CHECKS_MOST) {
         abort();
     }
-    checks->tests[checks->count++] = test;
+    checks->tests[checks->count++] =
+        (struct CMUnitTest){name, check, NULL, NULL, (void *)(uintptr_t)about};
 }
 
 /* Marks the checks that match `name`; false if none does. */

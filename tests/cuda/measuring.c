@@ -93,11 +93,11 @@ static void group_is_sampled_in_rounds(void **state)
 
 void td_check_measuring(td_checks *checks)
 {
-    td_checks_add(checks,
-                  (struct CMUnitTest)cmocka_unit_test(arithmetic_is_bound_by_what_the_sms_issue));
+    td_checks_add(checks, "arithmetic_is_bound_by_what_the_sms_issue",
+                  arithmetic_is_bound_by_what_the_sms_issue, NULL);
     if (td_stamps_check != NULL) {
-        td_checks_add(checks, (struct CMUnitTest)cmocka_unit_test(
-                                  a_sample_is_all_of_its_launches_by_the_clock_of_the_device));
+        td_checks_add(checks, "a_sample_is_all_of_its_launches_by_the_clock_of_the_device",
+                      a_sample_is_all_of_its_launches_by_the_clock_of_the_device, NULL);
     }
-    td_checks_add(checks, (struct CMUnitTest)cmocka_unit_test(group_is_sampled_in_rounds));
+    td_checks_add(checks, "group_is_sampled_in_rounds", group_is_sampled_in_rounds, NULL);
 }

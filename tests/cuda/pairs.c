@@ -155,18 +155,15 @@ void td_check_pairs(td_checks *checks)
 {
     static char names[TD_CHECKS_MOST][32];
     for (size_t s = 0; s < td_strategy_count; s++) {
-        td_checks_add(checks, (struct CMUnitTest){td_strategies[s]->name,
-                                                  strategy_agrees_with_the_cpu_engine, NULL, NULL,
-                                                  (void *)(uintptr_t)td_strategies[s]});
+        td_checks_add(checks, td_strategies[s]->name, strategy_agrees_with_the_cpu_engine,
+                      td_strategies[s]);
     }
     for (size_t s = 0; s < td_strategy_count; s++) {
         if (td_strategies[s]->unit == TD_MAPS_BLOCKS && !td_strategies[s]->tree) {
             snprintf(names[s], sizeof names[s], "tiles/%s", td_strategies[s]->name);
-            td_checks_add(checks,
-                          (struct CMUnitTest){names[s], tiles_agree_with_the_cpu_engine, NULL, NULL,
-                                              (void *)(uintptr_t)td_strategies[s]});
+            td_checks_add(checks, names[s], tiles_agree_with_the_cpu_engine, td_strategies[s]);
         }
     }
-    td_checks_add(checks,
-                  (struct CMUnitTest)cmocka_unit_test(variants_agree_on_squares_and_other_rules));
+    td_checks_add(checks, "variants_agree_on_squares_and_other_rules",
+                  variants_agree_on_squares_and_other_rules, NULL);
 }

@@ -5,8 +5,6 @@
 #include <string.h>
 
 #include "both_engines.h"
-#include "engine/bench/verify.h"
-#include "engine/prepare/planning.h"
 #include "tests/unit/files.h"
 
 /* In 2D, rows of more columns than a block of the check looks at together. */
@@ -30,32 +28,22 @@ static td_status spoil(const td_buffers *b, td_error *error)
 }
 
 /* Verify a run, spoil its output and check it again. */
-static td_status count_errors(td_engine *engine, td_run run, td_check_counts *counts,
+static td_status count_errors(td_engine *engine, const td_run *run, td_check_counts *counts,
                               td_error *error)
 {
-    td_plan plan = {0};
-    td_buffers buffers = {0};
-    td_result result = {0};
-    run.engine = engine->ops;
-    td_status status = td_plan_for(engine, &run, false, &plan, error);
+    td_proven v;
+    td_status status = td_verify_on(engine, run, &v);
     if (status == TD_OK) {
-        status = td_buffers_open(engine, run.workload, &run.problem, &buffers, error);
+        status = spoil(&v.buffers, &v.error);
     }
     if (status == TD_OK) {
-        const td_execution execution = td_execution_of(&buffers, &run, &plan);
-        status = td_verify(&buffers, &execution, NULL, &result, error);
+        td_data data = v.buffers.data;
+        data.expected = v.buffers.last;
+        data.output = (void *)(uintptr_t)td_buffers_result(&v.buffers);
+        status = engine->ops->check(engine, run->workload, &data, counts, &v.error);
     }
-    if (status == TD_OK) {
-        status = spoil(&buffers, error);
-    }
-    if (status == TD_OK) {
-        td_data data = buffers.data;
-        data.expected = buffers.last;
-        data.output = (void *)(uintptr_t)td_buffers_result(&buffers);
-        status = engine->ops->check(engine, run.workload, &data, counts, error);
-    }
-    td_buffers_close(&buffers);
-    td_plan_release(engine, &plan);
+    td_proven_close(&v);
+    *error = v.error;
     return status;
 }
 
@@ -63,8 +51,8 @@ static bool counts_agree(const td_run *run)
 {
     td_check_counts gpu = {0}, host = {0};
     td_error error = {""};
-    const bool same = count_errors(td_gpu, *run, &gpu, &error) == TD_OK &&
-                      count_errors(td_host, *run, &host, &error) == TD_OK &&
+    const bool same = count_errors(td_gpu, run, &gpu, &error) == TD_OK &&
+                      count_errors(td_host, run, &host, &error) == TD_OK &&
                       memcmp(&gpu, &host, sizeof gpu) == 0 && gpu.mismatches > 0;
     if (!same) {
         print_message("%s/%u %s: %llu and %llu of %llu and %llu cells are wrong, %g and %g %s\n",
@@ -131,8 +119,8 @@ static void check_of_states_sees_what_the_host_sees(void **state)
 
 void td_check_spoiled(td_checks *checks)
 {
-    td_checks_add(checks,
-                  (struct CMUnitTest)cmocka_unit_test(check_of_cells_sees_what_the_host_sees));
-    td_checks_add(checks,
-                  (struct CMUnitTest)cmocka_unit_test(check_of_states_sees_what_the_host_sees));
+    td_checks_add(checks, "check_of_cells_sees_what_the_host_sees",
+                  check_of_cells_sees_what_the_host_sees, NULL);
+    td_checks_add(checks, "check_of_states_sees_what_the_host_sees",
+                  check_of_states_sees_what_the_host_sees, NULL);
 }

@@ -86,7 +86,7 @@ static void deep_trees_have_room(void **state)
 
 void td_check_tetrahedra(td_checks *checks)
 {
-    td_checks_add(checks, (struct CMUnitTest)cmocka_unit_test(tetrahedra_are_covered_once));
-    td_checks_add(checks, (struct CMUnitTest)cmocka_unit_test(large_tetrahedra_are_written));
-    td_checks_add(checks, (struct CMUnitTest)cmocka_unit_test(deep_trees_have_room));
+    td_checks_add(checks, "tetrahedra_are_covered_once", tetrahedra_are_covered_once, NULL);
+    td_checks_add(checks, "large_tetrahedra_are_written", large_tetrahedra_are_written, NULL);
+    td_checks_add(checks, "deep_trees_have_room", deep_trees_have_room, NULL);
 }
