@@ -1,14 +1,9 @@
-/*
- * automata_test.c - every variant of the cellular automata: references, storage, first states.
- */
+/* automata_test.c - cellular automata: the storage of rows, and first states. good.bats has every variant. */
 #include "test.h"
 
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "engine/io/automaton_state.h"
-#include "trial.h"
 #include "variants.h"
 #include "workloads/workloads.h"
 
