@@ -44,10 +44,11 @@ typedef struct td_execution {
 /* The data of one step of an execution: a step reads what the previous one wrote. */
 td_data td_execution_step(const td_execution *execution, uint32_t step);
 
-/* Tasks that visit each cell of a workload with steps, without a map or a grid. */
+/* Tasks that visit each cell without a map or a grid: of a workload with steps, but for the last. */
 typedef enum td_cell_task {
     TD_TASK_REFERENCE, /* computes the cell's next state, in states of one byte per cell */
-    TD_TASK_POISON     /* writes a value that the cell cannot have to its place in data->output */
+    TD_TASK_POISON,    /* writes a value that the cell cannot have to its place in data->output */
+    TD_TASK_PLAIN      /* of a workload from a file: runs the cell itself */
 } td_cell_task;
 
 /* The sum of the verdicts over all cells. */
@@ -60,6 +61,9 @@ typedef struct td_check_counts {
     double max_abs_error;
     uint64_t found;
     uint64_t first_wrong; /* td_cell_number of the first mismatch, plus 1; 0: none */
+    /* of a workload that is proven by a loop: this mismatch, and what the loop shows */
+    uint64_t found_bits, expected_bits;
+    td_output_facts output;
 } td_check_counts;
 
 /* How an engine is opened. */

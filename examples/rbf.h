@@ -35,7 +35,7 @@ static inline uint64_t td_rbf_flops(const td_problem *problem)
 TD_DESCRIPTOR td_workload td_rbf_workload = {
     .summary = "Gaussian kernel matrix",
     .element = TD_F32,
-    .ulp = 4, /* of expf, which is another function on each engine */
+    .ulp = 4, /* a compiler may fuse a product and a sum in one kernel and not in another */
     .traits = {.own_element = true},
     .input = &td_columns[FEATURES],
     .model = {.bytes = td_rbf_bytes, .flops = td_rbf_flops},

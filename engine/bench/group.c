@@ -7,6 +7,7 @@
 #include "engine/core/error.h"
 #include "engine/io/dump.h"
 #include "engine/prepare/planning.h"
+#include "plain.h"
 #include "sampling.h"
 #include "session.h"
 #include "together.h"

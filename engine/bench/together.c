@@ -55,12 +55,15 @@ void td_add_up_checks(td_engine *engine, td_check_counts *counts, char from[TD_F
 {
     const uint32_t count = td_ranks_count(engine->ranks), own = td_ranks_index(engine->ranks);
     const uint64_t first = td_ranks_least(engine->ranks, counts->first_wrong > 0 ? own : count);
-    counts->first_wrong = own == first ? counts->first_wrong : 0;
+    if (own != first) {
+        counts->first_wrong = counts->found_bits = counts->expected_bits = 0;
+    }
     add_up(engine,
            (uint64_t *const[]){&counts->first_wrong, &counts->checked, &counts->mismatches,
                                &counts->touched_outside, &counts->found, &counts->guards,
-                               &counts->inputs},
-           7);
+                               &counts->inputs, &counts->found_bits, &counts->expected_bits,
+                               &counts->output.unwritten, &counts->output.not_finite},
+           11);
     counts->max_abs_error = td_engine_largest(engine, counts->max_abs_error);
     if (count > 1) {
         snprintf(from, TD_FROM_SIZE, " on rank %u", (uint32_t)first);

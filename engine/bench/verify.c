@@ -6,8 +6,8 @@
 #include <string.h>
 
 #include "engine/core/error.h"
-#include "engine/core/own.h"
 #include "engine/prepare/start.h"
+#include "plain.h"
 #include "together.h"
 
 /* Largest difference between a sum and its reference, relative to the scale of the reference. */
@@ -58,139 +58,13 @@ static td_status check_total(td_buffers *b, td_check_counts *counts, td_result *
     return TD_OK;
 }
 
-/* ---- a workload without a check of its own ---- */
-
-/* [bytes] around the output, where writes of a wrong cell do no harm */
-enum { AROUND = 1 << 16 };
-
-bool td_is_proven_by_loop(const td_workload *workload)
-{
-    return workload->own != NULL && !workload->own->has_check && workload->own->loop != NULL;
-}
-
-/* Visit the cells of this process's part, in order. */
-static void loop_over(td_buffers *b, const td_data *data)
-{
-    td_plain_loop_fn *const loop = b->workload->own->loop;
-    const td_share share = td_engine_share(b->engine, b->problem.n);
-    for (uint32_t row = share.first_row; row < share.end_row; row++) { /* in 3D, a layer */
-        const uint32_t end = b->workload->traits.no_diagonal ? row : row + 1;
-        const uint32_t first = td_share_begin(&share, row, end);
-        const uint32_t last = td_share_end(&share, row, end);
-        loop(data, row, first, last);
-        b->plain_cells += last > first ? last - first : 0;
-    }
-    if (b->workload->dimension == 3) {
-        b->plain_cells = td_workload_cells(b->workload, &b->problem);
-    }
-}
-
-static bool holds_only(const uint8_t *at, uint64_t bytes, uint8_t byte)
-{
-    return bytes > 0 && at[0] == byte && memcmp(at, at + 1, bytes - 1) == 0;
-}
-
-/* Make the plain loop's output, once for all strategies of a group. */
-static td_status make_plain(td_buffers *b, td_error *error)
-{
-    void *input = NULL;
-    const uint8_t poison = td_workload_poison(b->workload);
-    const uint64_t bytes = b->output[0].bytes;
-    td_data data = b->data;
-    free(b->plain); /* left by an earlier run whose cells wrote nothing */
-    TRY(td_allocate(&b->plain, bytes + 2 * (uint64_t)AROUND, 1, error, "the verification of %s",
-                    b->workload->name));
-    TRY(td_buffers_host_input(b, &input, error));
-    memset(b->plain, poison, bytes + 2 * (uint64_t)AROUND);
-    data.input = data.origin = input;
-    data.output = (void *)((uintptr_t)b->plain + AROUND - b->stored.first);
-    for (uint32_t i = 0; i <= b->workload->traits.twice; i++) {
-        b->plain_cells = 0;
-        loop_over(b, &data);
-    }
-    free(input);
-    /* an output that starts as zeros does not show whether anything was written */
-    b->reference_ready = b->workload->traits.from_zero || b->plain_cells == 0 ||
-                         !holds_only(b->plain + AROUND, bytes, poison);
-    return !b->reference_ready
-               ? td_fail(error, TD_WRONG, "%s: its cells write nothing into the output",
-                         b->workload->name)
-               : TD_OK;
-}
-
-/* An element's value; and of a float its place among all floats, so that neighbours are 1 apart. */
-static double value_of(const uint8_t *at, td_element element, int64_t *place)
-{
-    union {
-        double f64;
-        int64_t i64;
-        float f32;
-        int32_t i32;
-        uint32_t u32;
-        uint8_t u8;
-    } v;
-    memcpy(&v, at, td_element_bytes(element));
-    switch (element) {
-    case TD_F64:
-        *place = v.i64 >= 0 ? v.i64 : INT64_MIN - v.i64;
-        return v.f64;
-    case TD_F32:
-        *place = v.i32 >= 0 ? v.i32 : (int64_t)INT32_MIN - v.i32;
-        return (double)v.f32;
-    case TD_I32:
-        return (double)v.i32;
-    case TD_U8:
-        return (double)v.u8;
-    default:
-        return (double)v.u32;
-    }
-}
-
-/* Elements that differ: in any byte, or floats by more than the workload allows. */
-static void compare(const td_workload *w, const uint8_t *found, const uint8_t *expected,
-                    uint64_t bytes, td_check_counts *counts)
-{
-    const size_t step = td_element_bytes(w->element);
-    const bool is_float = w->element == TD_F32 || w->element == TD_F64;
-    for (uint64_t at = 0; at < bytes; at += step) {
-        int64_t from = 0, to = 0;
-        const double a = value_of(found + at, w->element, &from);
-        const double b = value_of(expected + at, w->element, &to);
-        const uint64_t apart = (uint64_t)to - (uint64_t)from + w->ulp; /* modulo 2^64 */
-        const bool is_close =
-            is_float && w->ulp > 0 &&
-            (isnan(a) || isnan(b) ? isnan(a) && isnan(b) : apart <= 2 * (uint64_t)w->ulp);
-        counts->mismatches += memcmp(found + at, expected + at, step) != 0 && !is_close;
-        counts->max_abs_error = fmax(counts->max_abs_error, fabs(a - b));
-    }
-}
-
-/* Compare an output with that of a plain loop over the domain on the host, which runs the same cells. */
-static td_status check_by_loop(td_buffers *b, td_check_counts *counts, td_error *error)
-{
-    const td_guarded *output = &b->output[0];
-    uint8_t *found = NULL;
-    if (!b->reference_ready) {
-        TRY(make_plain(b, error));
-    }
-    TRY(td_allocate(&found, output->bytes, 1, error, "the verification of %s", b->workload->name));
-    const td_status status =
-        b->engine->ops->download(b->engine, found, output->kept, output->bytes, error);
-    if (status == TD_OK && memcmp(found, b->plain + AROUND, output->bytes) != 0) {
-        compare(b->workload, found, b->plain + AROUND, output->bytes, counts);
-    }
-    counts->checked = b->plain_cells;
-    free(found);
-    return status;
-}
-
 /* ---- any ---- */
 
 static td_status check_result(td_buffers *b, td_check_counts *counts, td_error *error)
 {
     td_data data = b->data;
     if (td_is_proven_by_loop(b->workload)) {
-        return check_by_loop(b, counts, error);
+        return td_plain_compare(b, counts, error);
     }
     if (b->workload->automaton != NULL) {
         data.expected = b->last;
@@ -217,22 +91,20 @@ static td_status check_input(const td_buffers *b, uint64_t *changed, td_error *e
 
 /* Append the first cell that is wrong to the reason. from: the process that found it, " on ..."; empty if it is
  * alone. */
-static void name_first(const td_buffers *b, uint64_t first_wrong, const char *from,
+static void name_first(const td_buffers *b, const td_check_counts *counts, const char *from,
                        td_result *result)
 {
-    enum { COORDINATE = (1 << 21) - 1 };
     const size_t used = strlen(result->reason);
-    const uint64_t cell = first_wrong - 1;
-    char z[32] = "";
-    if (first_wrong == 0) {
+    char place[TD_PLACE_SIZE], values[TD_VALUES_SIZE] = "";
+    if (counts->first_wrong == 0) {
         return;
     }
-    if (b->workload->dimension == 3) {
-        snprintf(z, sizeof z, "layer %u, ", (uint32_t)(cell >> 42));
+    td_place_text(b->workload, counts->first_wrong, place);
+    if (td_is_proven_by_loop(b->workload)) {
+        td_plain_values(b->workload, counts, values);
     }
-    snprintf(result->reason + used, sizeof result->reason - used,
-             "; the first%s is at %srow %u, column %u", from, z,
-             (uint32_t)(cell >> 21) & COORDINATE, (uint32_t)cell & COORDINATE);
+    snprintf(result->reason + used, sizeof result->reason - used, "; the first%s is at %s%s", from,
+             place, values);
 }
 
 static void conclude(const td_buffers *b, const td_check_counts *counts, td_result *result)
@@ -243,6 +115,12 @@ static void conclude(const td_buffers *b, const td_check_counts *counts, td_resu
     if (b->workload->finding.kind == TD_FINDS_COUNT) {
         result->has_finding = true;
         result->finding.count = counts->found;
+    }
+    if (td_is_proven_by_loop(b->workload)) {
+        result->output = counts->output;
+        if (counts->output.unwritten > 0 && counts->output.first_unwritten > 0) {
+            td_place_text(b->workload, counts->output.first_unwritten, result->first_unwritten);
+        }
     }
     result->checked = counts->checked;
     result->mismatches =
@@ -293,6 +171,9 @@ static td_status execute_and_check(td_buffers *buffers, const td_execution *exec
         /* this comes first, because the poison of bits depends on the reference */
         TRY(advance_reference(buffers, execution, error));
     }
+    if (td_is_proven_by_loop(buffers->workload) && !buffers->reference_ready) {
+        TRY(td_plain_make(buffers, error));
+    }
     TRY(td_buffers_poison(buffers, error));
     TRY(execute(buffers, execution, sampled, error));
     if (buffers->workload->sum != NULL) {
@@ -314,7 +195,7 @@ td_status td_verify(td_buffers *buffers, const td_execution *execution, td_prepa
     td_add_up_checks(buffers->engine, &counts, from);
     conclude(buffers, &counts, result);
     if (result->error == TD_WRONG) {
-        name_first(buffers, counts.first_wrong, from, result);
+        name_first(buffers, &counts, from, result);
     }
     return TD_OK;
 }

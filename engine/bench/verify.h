@@ -13,7 +13,3 @@
  */
 td_status td_verify(td_buffers *buffers, const td_execution *execution, td_prepared *sampled,
                     td_result *result, td_error *error);
-
-/* Whether a workload without a check of its own is compared with a plain loop over the domain: the outputs of all maps
- * must be the same in every byte, or for floats within workload->ulp. */
-bool td_is_proven_by_loop(const td_workload *workload);

@@ -136,6 +136,16 @@ typedef struct td_part_result {
     double median_ms; /* of one launch of the run, of this part alone; 0: not measured */
 } td_part_result;
 
+/* What the output of a plain loop shows of a workload from a file without a check: see engine/bench/plain.h. */
+typedef struct td_output_facts {
+    uint64_t unwritten; /* elements of cells that no cell wrote */
+    uint64_t
+        first_unwritten; /* td_cell_number plus 1, or the element's plus 1; 0: none, or parts */
+    uint64_t not_finite; /* elements that are NaN or infinite */
+    double
+        host_ulp; /* largest difference from the host in a sample of cells; negative: none taken */
+} td_output_facts;
+
 /* The results of a run. Zeroed at the start. */
 typedef struct td_result {
     td_run_status status;
@@ -151,6 +161,8 @@ typedef struct td_result {
     uint64_t checked;
     uint64_t mismatches;
     double max_abs_error;
+    td_output_facts output;
+    char first_unwritten[64]; /* "row 0, column 0"; empty: none, or a part of a domain */
     bool has_finding;
     td_value finding; /* what the workload found, see td_workload.finding */
 

@@ -87,8 +87,10 @@ td_status td_cuda_for_each_cell(td_engine *engine, const td_workload *workload, 
                                 const td_data *data, td_error *error)
 {
     td_cuda_engine *cuda = td_cuda_of(engine);
-    const void *kernel =
-        kernel_of(cuda, workload, task == TD_TASK_POISON ? TD_POISON_CELLS : TD_REFERENCE_CELLS);
+    static const td_form forms[] = {[TD_TASK_REFERENCE] = TD_REFERENCE_CELLS,
+                                    [TD_TASK_POISON] = TD_POISON_CELLS,
+                                    [TD_TASK_PLAIN] = TD_PLAIN_CELLS};
+    const void *kernel = kernel_of(cuda, workload, forms[task]);
     if (kernel == NULL) {
         return td_fail(error, TD_FAILED, "%s does not advance in steps", workload->name);
     }

@@ -37,7 +37,7 @@ typedef struct td_check_shape {
     td_share share;  /* 2D: the cells to check */
 } td_check_shape;
 
-/* The forms in which a workload's kernels exist. But for the last three, all take (td_launch, td_data, uint32_t
+/* The forms in which a workload's kernels exist. But for the last four, all take (td_launch, td_data, uint32_t
  * strategy). */
 typedef enum td_form {
     /* one kernel per map, with one cell per thread, for whole grids */
@@ -62,6 +62,7 @@ typedef enum td_form {
     TD_CHECK_CELLS,     /* (td_data, td_check_shape, td_device_counts *) */
     TD_REFERENCE_CELLS, /* (td_data, td_check_shape): the next state of every cell */
     TD_POISON_CELLS,    /* likewise: the poison of every cell */
+    TD_PLAIN_CELLS,     /* likewise, of a workload from a file: every cell itself */
     TD_FORMS
 } td_form;
 

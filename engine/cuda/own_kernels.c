@@ -223,6 +223,8 @@ td_status td_cuda_own_load(td_engine *engine, const td_execution *executions, si
             }
         }
         wanted[td_kernel_place(TD_CHECK_CELLS, 0)] = workload->own->has_check;
+        wanted[td_kernel_place(TD_PLAIN_CELLS, 0)] =
+            !workload->own->has_check && workload->own->loop != NULL;
         status = add(cuda, &compiler, workload, wanted, error);
     }
     td_device_compiler_close(&compiler);

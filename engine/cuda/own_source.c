@@ -15,6 +15,8 @@ static const signature of_launch = {
 static const signature of_check = {
     "const td_data data, const td_check_shape shape, td_device_counts *sum", "data, shape, sum",
     "7td_data14td_check_shapeP16td_device_counts"};
+static const signature of_task = {"const td_data data, const td_check_shape shape", "data, shape",
+                                  "7td_data14td_check_shape"};
 
 /* How the kernels of a form are made from maps and cells. "%M" stands for the map's name, "%W" for the workload's. */
 static const struct kind {
@@ -43,6 +45,7 @@ static const struct kind {
     [TD_DYNAMIC_TILES] = {"dynamic_tiles", "td_run_dynamic_tiles<td_%W_tile>", NULL,
                           "td_run_dynamic_tiles<td_%W_tile>"},
     [TD_CHECK_CELLS] = {"check", "td_run_check<td_%W_check>", NULL, "td_run_check<td_%W_check>"},
+    [TD_PLAIN_CELLS] = {"plain", "td_run_task<td_%W_cell>", NULL, "td_run_task<td_%W_cell>"},
 };
 
 /* Identifiers, because names on the command line have hyphens. */
@@ -69,7 +72,8 @@ static bool has_map(uint32_t place)
 
 static const signature *signature_of(uint32_t place)
 {
-    return form_of(place) == TD_CHECK_CELLS ? &of_check : &of_launch;
+    const td_form form = form_of(place);
+    return form == TD_CHECK_CELLS ? &of_check : form == TD_PLAIN_CELLS ? &of_task : &of_launch;
 }
 
 /* The name that a profiler shows: "edm4_ltm_r_packed". */
@@ -116,7 +120,7 @@ static void put_bounds(FILE *to, td_form form, const td_workload *workload)
     const bool tiles = form >= TD_TILES && form <= TD_FLAT_TILES;
     if (tiles && registers > 0) {
         fprintf(to, "__maxnreg__(%d) ", registers);
-    } else if (!tiles && form != TD_CHECK_CELLS && workload->dimension == 3) {
+    } else if (!tiles && form < TD_CHECK_CELLS && workload->dimension == 3) {
         fprintf(to, "__launch_bounds__(1024, td_blocks_3d<td_%s_cell>) ", workload->own->id);
     }
 }

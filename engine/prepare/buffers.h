@@ -35,8 +35,10 @@ typedef struct td_buffers {
     void *reference_memory[2];
     td_data data; /* ready for the first launch */
     bool reference_ready;
-    uint8_t *plain;       /* for a workload from a file: the output of a plain loop, on the host */
-    uint64_t plain_cells; /* cells that the loop visited */
+    /* For a workload from a file: the output of a plain loop on the engine, what it shows, the cells visited. */
+    uint8_t *plain;
+    td_output_facts plain_facts;
+    uint64_t plain_cells;
     double total, scale; /* of a workload that is one sum: the reference, and the scale of errors */
 } td_buffers;
 

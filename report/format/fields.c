@@ -4,7 +4,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "engine/bench/verify.h"
+#include "engine/bench/plain.h"
 #include "engine/core/parameter.h"
 #include "engine/options/parameters.h"
 #include "engine/sweep/key.h"
@@ -165,6 +165,24 @@ static const char *verified_by(const td_workload *workload, const td_result *res
                                                 : "check";
 }
 
+/* What a plain loop shows, and what it cannot. */
+static void put_open_questions(td_writer *w, const td_record *record)
+{
+    const td_result *result = record->result;
+    const td_workload *workload = record->run->workload;
+    const bool by_loop = result->verified != TD_VERIFIED_NONE && td_is_proven_by_loop(workload);
+    /* of an output of its own kind no rank has all elements */
+    const bool known = by_loop && (workload->traits.has_layouts || record->run->parts == 0);
+    const bool is_float = workload->element == TD_F32 || workload->element == TD_F64;
+    td_put_text(w, "formula", by_loop ? "not checked" : NULL);
+    td_put_count(w, "unwritten", known && !workload->traits.from_zero, result->output.unwritten);
+    td_put_text(w, "first_unwritten",
+                result->first_unwritten[0] != '\0' ? result->first_unwritten : NULL);
+    td_put_count(w, "not_finite", known && is_float, result->output.not_finite);
+    td_put_double(w, "host_ulp",
+                  by_loop && result->output.host_ulp >= 0.0 ? result->output.host_ulp : NAN);
+}
+
 static void put_outcome(td_writer *w, const td_record *record)
 {
     const td_result *result = record->result;
@@ -188,6 +206,7 @@ static void put_outcome(td_writer *w, const td_record *record)
     td_put_count(w, "checked", checked, result->checked);
     td_put_count(w, "mismatches", checked, result->mismatches);
     td_put_double(w, "max_abs_error", checked ? result->max_abs_error : NAN);
+    put_open_questions(w, record);
     put_findings(w, record);
 }
 

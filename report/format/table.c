@@ -7,6 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "engine/bench/plain.h"
+
 enum { CELL_SIZE = TD_REASON_SIZE + 32 };
 
 typedef char cell[CELL_SIZE];
@@ -254,6 +256,34 @@ static void take_shared_notes(line *rows, size_t count, cell shared)
     }
 }
 
+/* What a verification by a plain loop leaves open, and shows of the output: the same for all runs of a group. */
+static void put_open_questions(td_text *text, const line *rows, size_t count, const char *before)
+{
+    size_t r = 1;
+    while (r < count && !(rows[r].record->result->verified == TD_VERIFIED_PASS &&
+                          td_is_proven_by_loop(rows[r].record->run->workload))) {
+        r++;
+    }
+    if (r == count) {
+        return;
+    }
+    const td_result *result = rows[r].record->result;
+    const td_output_facts *facts = &result->output;
+    td_text_print(text, "%smap verified, formula not checked", before);
+    if (facts->unwritten > 0) {
+        td_text_print(text, "; elements not written: %" PRIu64 "%s%s", facts->unwritten,
+                      result->first_unwritten[0] != '\0' ? ", the first at " : "",
+                      result->first_unwritten);
+    }
+    if (facts->not_finite > 0) {
+        td_text_print(text, "; NaN or infinite: %" PRIu64, facts->not_finite);
+    }
+    if (facts->host_ulp > 0.0) {
+        td_text_print(text, "; in a sample the host differs by up to %.0f ulp", facts->host_ulp);
+    }
+    td_text_add(text, "\n");
+}
+
 static void put_table(line *rows, size_t count, const td_table_style *style, td_text *text)
 {
     size_t widths[COLUMN_COUNT];
@@ -276,6 +306,7 @@ static void put_table(line *rows, size_t count, const td_table_style *style, td_
     if (shared[0] != '\0') {
         td_text_print(text, style->is_markdown ? "\nAll: %s\n" : "  all: %s\n", shared);
     }
+    put_open_questions(text, rows, count, style->is_markdown ? "\nAll: " : "  all: ");
     td_text_add(text, "\n");
 }
 

@@ -125,6 +125,8 @@ $cell { $unused } $descriptor, .parameters = p, .parameter_count = 1};"
 $descriptor};"
     broken 3 'guard zones' <<<"$cell { $own output[td_triangle(data->n)] = col; }
 $descriptor};"
+    broken 3 ' 1 of 5050 cells.*first is at row 4, column 3: found 2, expected 1' <<<"static uint32_t calls;
+$cell { uint32_t now = row == 4 && col == 3 ? ++calls : 1; TD_ELEMENT(uint32_t, data, row, col) = now; } $descriptor};"
     broken 3 'cells are wrong' <<<"$cell { TD_ELEMENT(uint32_t, data, row, col) = row; }
 TD_FN td_verdict td_x_check(const td_data *data, uint32_t row, uint32_t col)
 { $unused return (td_verdict){.ok = false}; } $descriptor};"
@@ -218,6 +220,62 @@ $cell { TD_ELEMENT(uint32_t, data, row, col) = row; } $descriptor, .output_eleme
     cp all.json "$stdout"
     [ "$(value_of '[(r["verified"]["by"], r["throughput"]["bytes"] is None) for r in d["runs"]]')" = \
         "[('loop', True), ('check', False)]" ]
+    (cd "$here" && fits_schema "$BATS_TEST_TMPDIR/all.json")
+}
+
+@test "without a check the map is verified, and what may be a mistake of the formula is told, once" {
+    cat >open.h <<'END'
+#include "own.h"
+
+TD_FN void td_open_cell(const td_data *data, uint32_t row, uint32_t col)
+{
+    if (row != col) {
+        TD_ELEMENT(float, data, row, col) = sqrtf(-1.0f - td_input(data, 0, row) * td_input(data, 0, row));
+    }
+}
+
+TD_DESCRIPTOR td_workload td_open_workload = {.element = TD_F32, .input = &td_columns[1]};
+
+TD_FN void td_solid_cell(const td_data *data, uint32_t x, uint32_t y, uint32_t z)
+{
+    if (x != 1 || y != 2) {
+        TD_ELEMENT_3D(uint32_t, data, x, y, z) = x;
+    }
+}
+
+TD_DESCRIPTOR td_workload td_solid_workload = {.element = TD_U32};
+
+TD_FN void td_rows_cell(const td_data *data, uint32_t row, uint32_t col)
+{
+    if (row > 3 && col == 0) {
+        ((double *)data->output)[row] = row == 5 ? INFINITY : 1.0;
+    }
+}
+
+static inline uint64_t td_rows_elements(const td_problem *problem)
+{
+    return problem->n;
+}
+
+TD_DESCRIPTOR td_workload td_rows_workload = {.element = TD_F64, .output_elements = td_rows_elements};
+END
+    local note='map verified, formula not checked; elements not written'
+    local layout
+    for layout in full packed; do
+        run_tribench "${quick[@]}" -s 2d,3d -w ./open.h,write --layout $layout -n 10 -o all.json -o -:table
+        expect_status 0
+        [ "$(grep -c "$note: 10, the first at row 0, column 0; NaN or infinite: 45$" "$stdout")" -eq 1 ] ||
+            fails "$layout"
+        [ "$(grep -c "$note: 7, the first at layer 3, row 2, column 1$" "$stdout")" -eq 1 ] || fails "$layout, in space"
+    done
+    [ "$(grep -c "$note: 4, the first at element 0; NaN or infinite: 1$" "$stdout")" -eq 1 ] || fails "a sum per row"
+    [ "$(grep -c 'not checked' "$stdout")" -eq 3 ] || fails "a note on a workload with a check"
+    cp all.json "$stdout"
+    [ "$(value_of 'sorted({tuple(str(r["verified"][k]) for k in ("formula", "unwritten", "first_unwritten",
+        "not_finite", "host_ulp")) for r in d["runs"] if r["status"] == "ok"})')" = \
+        "[('None', 'None', 'None', 'None', 'None'), \
+('not checked', '10', 'row 0, column 0', '45', 'None'), ('not checked', '4', 'element 0', '1', 'None'), \
+('not checked', '7', 'layer 3, row 2, column 1', 'None', 'None')]" ] || fails "other facts"
     (cd "$here" && fits_schema "$BATS_TEST_TMPDIR/all.json")
 }
 

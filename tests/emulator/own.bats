@@ -57,6 +57,51 @@ dumped() { # FILE.npy ARGUMENT...
     done
 }
 
+# FILE RUNS FACTS ARGUMENT...: what the records say that a plain loop on the engine shows.
+facts() {
+    local file=$1 runs=$2 expected=$3
+    verified "$runs" -w "$file" -n 30 -o -:csv -o "$BATS_TEST_TMPDIR/all.json:json" "${@:4}"
+    cp "$BATS_TEST_TMPDIR/all.json" "$stdout"
+    [ "$(value_of '{(*[r["verified"][k] for k in ("by", "unwritten", "first_unwritten", "not_finite")],
+        0 < (r["verified"]["host_ulp"] or 0) < 5) for r in d["runs"] if r["status"] == "ok"}')" = "{$expected}" ] ||
+        fails "$*"
+}
+
+@test "a cell that differs from the host's by some ulp is right: told, not failed" {
+    local layout near=$BATS_TEST_TMPDIR/near.h solid=$BATS_TEST_TMPDIR/solid.h
+    cat >"$near" <<'END'
+#include "own.h"
+
+TD_FN void td_near_cell(const td_data *data, uint32_t row, uint32_t col)
+{
+    float value = sinf(1.0f + td_input(data, 0, row)) + 4.0f;
+#ifdef __CUDACC__
+    value *= 1.0000002f;
+#endif
+    TD_ELEMENT(float, data, row, col) = row == 9 && col == 9 ? NAN : value;
+}
+
+TD_DESCRIPTOR td_workload td_near_workload = {.element = TD_F32, .input = &td_columns[1]};
+END
+    cat >"$solid" <<'END'
+#include "own.h"
+
+TD_FN void td_solid_cell(const td_data *data, uint32_t x, uint32_t y, uint32_t z)
+{
+    if (z > 0) {
+        TD_ELEMENT_3D(uint32_t, data, x, y, z) = x + y;
+    }
+}
+
+TD_DESCRIPTOR td_workload td_solid_workload = {.element = TD_U32};
+END
+    for layout in packed full; do
+        facts "$near" 2 "('loop', 0, None, 1, True)" -s bb,rec --layout $layout
+        facts "$solid" 2 "('loop', 1, 'layer 0, row 0, column 0', None, False)" -s bb-tetra,rb-tetra --layout $layout
+    done
+    shared cells -s bb,rec -w "$near"
+}
+
 @test "parts of a domain for ranks" {
     copy_of_edm4
     shared cells -s bb,ltm-i,rec -w "$own" --tile 16,32 -b 16

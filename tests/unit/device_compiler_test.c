@@ -52,6 +52,8 @@ typedef struct example {
 
 static const td_tiles few_registers = {.multiple = 1, .most = 64, .registers = 40};
 
+static const td_sum no_sum;
+
 static const example plane = {"edm4", "workloads/edm.h", NULL, {.dimension = 2}, true};
 static const example solid = {"write3", "workloads/write3.h", NULL, {.dimension = 3}, true};
 static const example rbf = {"rbf", "examples/rbf.h", NULL, {.dimension = 2}, false};
@@ -63,7 +65,7 @@ static const example sum = {"sum",
                             "#include \"layout3.h\"\n"
                             "TD_FN double td_sum_cell(const td_data *data, uint32_t x, uint32_t y, "
                             "uint32_t z)\n{\n    return data->n + x * y * z;\n}\n",
-                            {.dimension = 3},
+                            {.dimension = 3, .sum = &no_sum},
                             false};
 static const example tiled = {
     "tiled",
@@ -106,6 +108,7 @@ static void want_all(const td_workload *workload, bool every_map, bool has_check
     wanted[td_kernel_place(TD_PERSISTENT_TILES, 0)] = has_tiles;
     wanted[td_kernel_place(TD_DYNAMIC_TILES, 0)] = has_tiles;
     wanted[td_kernel_place(TD_CHECK_CELLS, 0)] = has_check;
+    wanted[td_kernel_place(TD_PLAIN_CELLS, 0)] = !has_check && workload->sum == NULL;
 }
 
 static char *text_of(const td_workload *workload, const bool *wanted)

@@ -62,6 +62,18 @@ __device__ inline void td_visit(const td_data &data, const td_check_row &row, ui
     Cell(&data, x, row.y, row.z);
 }
 
+/* Call Cell for every cell of the domain. */
+template <auto *Cell>
+__device__ inline void td_run_task(const td_data &data, const td_check_shape &shape)
+{
+    for (uint64_t number = blockIdx.x; number < shape.rows; number += gridDim.x) {
+        const td_check_row row(data, shape, number);
+        for (uint32_t x = row.begin + threadIdx.x; x < row.last; x += blockDim.x) {
+            td_visit<Cell>(data, row, x);
+        }
+    }
+}
+
 /* ---- counts ---- */
 
 /* Add counts of a thread or of a block to those of a block or of the grid. */

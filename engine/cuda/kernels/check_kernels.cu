@@ -24,16 +24,10 @@ __global__ void __launch_bounds__(TD_CHECK_THREADS, TD_CHECK_BLOCKS)
     td_run_check<Check, Outside>(data, shape, sum);
 }
 
-/* Call Cell for every cell of the domain. */
 template <auto *Cell>
 __global__ void td_task_kernel(const td_data data, const td_check_shape shape)
 {
-    for (uint64_t number = blockIdx.x; number < shape.rows; number += gridDim.x) {
-        const td_check_row row(data, shape, number);
-        for (uint32_t x = row.begin + threadIdx.x; x < row.last; x += blockDim.x) {
-            td_visit<Cell>(data, row, x);
-        }
-    }
+    td_run_task<Cell>(data, shape);
 }
 
 /* An automaton's cells outside of the domain must stay dead. */

@@ -1,0 +1,32 @@
+/*
+ * plain.h - workloads from files without a check of their own: every map must give the output that a plain loop over
+ * the domain gives on the same engine. This proves the map, not the formula.
+ */
+#pragma once
+
+#include "engine/prepare/buffers.h"
+
+/* Whether a workload is verified by a plain loop: byte for byte or, for floats, within workload->ulp. */
+bool td_is_proven_by_loop(const td_workload *workload);
+
+/*
+ * td_plain_make - make the plain loop's output, and what it shows: once per group.
+ *
+ * Output  buffers: plain, plain_facts, reference_ready; the engine's output no longer holds its poison
+ * Errors  TD_WRONG if the cells write nothing; TD_NO_MEMORY; those of the engine
+ */
+td_status td_plain_make(td_buffers *buffers, td_error *error);
+
+/* Compare the engine's output with it. Adds to *counts. */
+td_status td_plain_compare(td_buffers *buffers, td_check_counts *counts, td_error *error);
+
+/* The first wrong element's value and the expected one, for the end of a sentence. */
+enum { TD_VALUES_SIZE = 96 };
+void td_plain_values(const td_workload *workload, const td_check_counts *counts,
+                     char text[TD_VALUES_SIZE]);
+
+/* "row 3, column 4", "layer 2, ..." in 3D, or of an output that is not one element per cell "element 5".
+ *
+ * Input   place: see td_check_counts.first_wrong; not 0 */
+enum { TD_PLACE_SIZE = 64 };
+void td_place_text(const td_workload *workload, uint64_t place, char text[TD_PLACE_SIZE]);
