@@ -195,7 +195,7 @@ $cell { TD_ELEMENT(uint32_t, data, row, col) = row; } $descriptor, .output_eleme
     printf '#!/bin/sh\ncase "$*" in *-shared*) echo $$ >group; sleep 99;; *) exec cc "$@";; esac\n' >slow
     chmod +x slow
     for name in TERM HUP; do
-        CC=./slow "$TRIBENCH" "${quick[@]}" -w ./dot.h &
+        env --default-signal=HUP CC=./slow "$TRIBENCH" "${quick[@]}" -w ./dot.h & # under nohup, too
         for ((i = 0; i < 500; i++)); do [ -s group ] && break || sleep 0.02; done
         kill -$name $!
         status=0 && wait $! || status=$?

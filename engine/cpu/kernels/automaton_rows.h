@@ -127,4 +127,18 @@ TD_INLINE void td_automaton_cells(const td_data *data, const td_box *box, td_sto
     }
 }
 
+/* Computes the cells [first, end) of row (y, z) of a tetrahedron; in a blocked state, of one tile. */
+typedef void td_row3_fn(const td_data *data, uint32_t first, uint32_t end, uint32_t y, uint32_t z,
+                        td_storage storage);
+
+TD_INLINE void td_rows_3d(const td_data *data, const td_box *box, td_row3_fn *row,
+                          td_storage storage)
+{
+    for (uint32_t z = box->z; z < box->end_z; z++) {
+        for (uint32_t y = box->y; y < td_least(box->end_y, z + 1); y++) {
+            row(data, box->x, td_least(box->end_x, z - y + 1), y, z, storage);
+        }
+    }
+}
+
 #endif

@@ -5,15 +5,6 @@
 #include "workloads/automata/life3_host.h"
 #include "workloads/workloads.h"
 
-TD_INLINE void life3_cells(const td_data *data, const td_box *box, td_storage storage)
-{
-    for (uint32_t z = box->z; z < box->end_z; z++) {
-        for (uint32_t y = box->y; y < td_least(box->end_y, z + 1); y++) {
-            td_life3_row_of_tile(data, box->x, td_least(box->end_x, z - y + 1), y, z, storage);
-        }
-    }
-}
-
 /* clang-format off */
 #define STORED(technique) td_techniques[TD_TECHNIQUE_##technique].storage
 /* Rows of an automaton's table with the same storage compute the same, and the compiler keeps one of their
@@ -23,7 +14,8 @@ TD_INLINE void life3_cells(const td_data *data, const td_box *box, td_storage st
                 (td_stored_cells){&td_##name##_cells, td_host_cells[TD_WORKLOAD_##name],           \
                                   STORED(technique), TD_WIDTH_##width})
 #define ROW_3D(name, technique, width, ...)                                                        \
-    TD_CELLS_FN(name##_##technique##_##width, name##_cells, STORED(technique))
+    TD_CELLS_FN(name##_##technique##_##width, td_rows_3d, td_##name##_row_of_tile,                 \
+                STORED(technique))
 #define TABLE_2D(w, A) td_##w##_table(ROW_2D)
 #define TABLE_3D(w, A) td_##w##_table(ROW_3D)
 TD_PLAIN_2D(PLAIN_2D, ) TD_AUTOMATA(TABLE_2D, )
