@@ -65,12 +65,11 @@ static void read_load(const char *proc, double *load, double *running)
 bool td_host_is_crowded(const char *proc)
 {
     char line[64];
-    double load = 0.0, others = 0.0, waited_percent = 0.0;
-    read_load(proc, &load, &others);
+    double load = 0.0, running = 0.0, waited_percent = 0.0;
+    read_load(proc, &load, &running); /* which counts threads of this program that spin */
     read_line(proc, "pressure/cpu", line, sizeof line);
     (void)sscanf(line, "some avg10=%lf", &waited_percent); /* NOLINT(cert-err34-c): likewise */
-    return fmax(load, others + 1.0) > (double)sysconf(_SC_NPROCESSORS_ONLN) + 0.5 ||
-           waited_percent > 20.0;
+    return load > (double)sysconf(_SC_NPROCESSORS_ONLN) + 0.5 || waited_percent > 20.0;
 }
 
 /* The size of one cache of one core. A cache that cores share counts at the first of them, and the first level not at

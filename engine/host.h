@@ -19,8 +19,8 @@ void td_describe_processors(const char *folder, td_environment *environment);
 uint32_t td_host_processors(void);
 
 /*
- * td_host_is_crowded - whether processes wait for cores: by the load over the last minute or the number that runs now,
- * this program's included, there are more of them than cores, or for a fifth of the last ten seconds one had to wait.
+ * td_host_is_crowded - whether processes wait for cores: by the load over the last minute, this program's included,
+ * there are more of them than cores, or for a fifth of the last ten seconds one had to wait.
  *
  * Input   proc: /proc
  */

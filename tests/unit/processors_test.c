@@ -132,7 +132,7 @@ static void a_host_is_crowded_by_more_processes_than_cores_or_by_those_that_wait
         bool crowded;
     } cases[] = {{"0.00 9.00 9.00 1/900 12345", "some avg10=1.50 avg60=99.00", false},
                  {"9999.5 0.00 0.00 1/900 12345", "some avg10=0.00 avg60=0.00", true},
-                 {"0.00 0.00 0.00 9999/9999 12345", "some avg10=0.00 avg60=0.00", true},
+                 {"0.00 0.00 0.00 9999/9999 12345", "some avg10=0.00 avg60=0.00", false},
                  {"0.00 0.00 0.00 1/900 12345", "some avg10=80.25 avg60=0.00", true},
                  {"0.00 0.00 0.00 1/900 12345", NULL, false}};
     (void)state;
