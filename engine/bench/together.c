@@ -44,9 +44,10 @@ td_status td_halo_swap(td_engine *engine, const td_halo *halo, void *state, td_e
     return status;
 }
 
-static void add_up(td_engine *engine, uint64_t *const counts[], size_t count)
+/* counts: ends with NULL */
+static void add_up(td_engine *engine, uint64_t *const counts[])
 {
-    for (size_t i = 0; i < count; i++) {
+    for (size_t i = 0; counts[i] != NULL; i++) {
         td_ranks_sum(engine->ranks, counts[i], 1);
     }
 }
@@ -62,8 +63,7 @@ void td_add_up_checks(td_engine *engine, td_check_counts *counts, char from[TD_F
            (uint64_t *const[]){&counts->first_wrong, &counts->checked, &counts->mismatches,
                                &counts->touched_outside, &counts->found, &counts->guards,
                                &counts->inputs, &counts->found_bits, &counts->expected_bits,
-                               &counts->output.unwritten, &counts->output.not_finite},
-           11);
+                               &counts->output.unwritten, &counts->output.not_finite, NULL});
     counts->max_abs_error = td_engine_largest(engine, counts->max_abs_error);
     if (count > 1) {
         snprintf(from, TD_FROM_SIZE, " on rank %u", (uint32_t)first);
@@ -72,10 +72,8 @@ void td_add_up_checks(td_engine *engine, td_check_counts *counts, char from[TD_F
 
 void td_add_up_counts(td_engine *engine, td_result *result)
 {
-    add_up(engine,
-           (uint64_t *const[]){&result->kernels, &result->blocks, &result->blocks_needed,
-                               &result->threads, &result->working_set_bytes},
-           5);
+    add_up(engine, (uint64_t *const[]){&result->kernels, &result->blocks, &result->blocks_needed,
+                                       &result->threads, &result->working_set_bytes, NULL});
 }
 
 td_status td_gather_parts(td_engine *engine, const td_execution *execution, const double *own_ms,
