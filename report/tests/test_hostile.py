@@ -22,14 +22,13 @@ from tribench_report.documents import read, read_file
 from tribench_report.merge import dump, join
 
 MARKUP = "</script><!--<img src=x onerror=alert(1)>\"'&lt;`@@data@@"
-SCRIPTS = ("merge", "convert", "table", "compare", "advice", "repeats", "html", "plot")
+SCRIPTS = ("merge", "convert", "table", "compare", "advice", "html", "plot")
 
 
 def words(name: str, path: Path) -> list[object]:
     """Arguments with which a script reads the file."""
     return {
         "compare": [path, "--", path],
-        "repeats": [path, path],
         "html": [path, "--no-figures"],
         "plot": [path, "--figure", "overview", "--format", "png", "--out", path.parent / "figures"],
     }.get(name, [path])
@@ -228,7 +227,7 @@ def test_no_name_from_a_document_becomes_a_path(
         "advice": "0.json", "compare": "0.json 1.json -o said", "convert": "0.json -o x.csv -o x.jsonl -o x.txt",
         "frames": "states.npy --dimension 2 -o frames", "html": "0.json -o x.html", "import": "x.rle -o x.npy",
         "maps": "show.json -o maps", "merge": "--collect 0.json 1.json -o all.json", "plot": "0.json --out plots",
-        "repeats": "0.json 1.json --agreement", "table": "0.json -o x.md",
+        "table": "0.json -o x.md",
     }  # fmt: skip
     assert arguments.keys() == COMMANDS.keys(), "a new command is tried, too"
     for name, words in arguments.items():

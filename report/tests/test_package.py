@@ -12,7 +12,7 @@ import tomllib
 from pathlib import Path
 
 import pytest
-from conftest import H200, REPEATS, REPORT, Script
+from conftest import H200, REPORT, Script
 from tribench_report import cli
 
 PROJECT = tomllib.loads((REPORT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
@@ -108,7 +108,7 @@ def test_without_the_extras_most_commands_run_and_the_others_say_which_one_to_in
     commands: dict[str, tuple[object, ...]] = {
         "advice": (RESULTS,), "convert": (RESULTS, "-f", "csv"), "table": (RESULTS, "--kind", "time"),
         "merge": (RESULTS, "--validate"), "import": ("x.rle", "-o", "x.npy"), "compare": (RESULTS, RESULTS),
-        "repeats": (f"{REPEATS}:*",), "plot": (RESULTS,), "html": (RESULTS,),
+        "plot": (RESULTS,), "html": (RESULTS,),
         "maps": ("x.json", "-o", "."), "frames": ("x.npy", "-o", "x.gif"),
     }  # fmt: skip
     for name, words in commands.items():
@@ -116,7 +116,7 @@ def test_without_the_extras_most_commands_run_and_the_others_say_which_one_to_in
             [sys.executable, REPORT / "tribench-report", name, *map(str, words)],
             capture_output=True, text=True, check=False, cwd=tmp_path, env={**os.environ, "PYTHONPATH": str(folder)},
         )  # fmt: skip
-        extra = "plot" if name in ("plot", "html", "maps", "frames") else "compare" if name == "repeats" else ""
+        extra = "plot" if name in ("plot", "html", "maps", "frames") else ""
         if extra:
             assert f"pip install './report[{extra}]'" in done.stderr and done.stderr.count("\n") == 1, name
         elif name != "compare":  # which needs scipy only where there is something to test

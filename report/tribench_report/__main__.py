@@ -19,7 +19,6 @@ COMMANDS = {
     "maps": ("maps", "draws what maps do, from tribench --show"),
     "merge": ("merge", "joins the result files of a sweep into one document"),
     "plot": ("plot", "draws figures from result files"),
-    "repeats": ("repeats", "compares repeats of one sweep and counts the false alarms"),
     "table": ("table", "makes Markdown tables from result files"),
 }
 

@@ -43,7 +43,7 @@ It is SAME when the 95 % interval of its ratio (of this key alone) lies within t
 otherwise. A change is UNSURE, too, when a run of either side is noted as having a wide interval, two modes or a busy
 host, when only one side was throttled, or when the SM clocks of OLD and NEW differ by more than the threshold.
 
-DETECTABLE is the change that would be found in 95 % of such comparisons. tribench-report repeats measures on your
+DETECTABLE is the change that would be found in 95 % of such comparisons. study/repeats measures on your
 machine how often this test is fooled, and how often it finds a slowdown.
 
 --fail-on also exits 1 when a run of OLD failed or is missing in NEW, or when a run of every file of OLD is

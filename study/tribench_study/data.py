@@ -15,9 +15,9 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
-from tribench_report import compare, documents, frame, repeats, table
+from tribench_report import compare, documents, frame, table
 
-from . import front, which
+from . import front, repeats, which
 from .claims import CLAIMS
 
 Json = dict[str, Any]

@@ -9,7 +9,7 @@ from pathlib import Path
 import pandas as pd
 import synthetic
 from conftest import Script
-from tribench_report.repeats import agreement, splits
+from tribench_study.repeats import agreement, splits
 
 
 def folder(tmp_path: Path, count: int, **last: float) -> Path:

@@ -15,15 +15,14 @@ from dataclasses import dataclass
 
 import numpy as np
 import pandas as pd
-
-from . import cli
-from .compare import add_options
-from .differences import facts_of, sentence
-from .documents import read
-from .errors import ReportError, UsageError
-from .frame import from_documents
-from .groups import add_filters, select
-from .verdict import judge, side_of, times
+from tribench_report import cli
+from tribench_report.compare import add_options
+from tribench_report.differences import facts_of, sentence
+from tribench_report.documents import read
+from tribench_report.errors import ReportError, UsageError
+from tribench_report.frame import from_documents
+from tribench_report.groups import add_filters, select
+from tribench_report.verdict import judge, side_of, times
 
 PROG = "repeats"
 JUDGED = ("SAME", "UNSURE", "FASTER", "SLOWER")
