@@ -1,7 +1,9 @@
-/* npy.c - reads arrays; npy_header.c reads the dictionary of a header, and writes headers. */
+/* npy.c - reads and writes arrays. The dictionary of a header is a Python literal of three known keys. */
 #include "npy.h"
 
+#include <errno.h>
 #include <math.h>
+#include <regex.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -12,76 +14,217 @@
 _Static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__,
                "arrays are read and written as they lie");
 
-enum { HEADER_LIMIT = 65536, ALWAYS_FREE = 1 << 20 /* bytes assumed to be free */ };
+enum {
+    MOST_DIMS = 8,
+    HEADER_LIMIT = 65536,
+    MOST_N = 1 << 20,
+    MOST_SOLID_N = 65535,
+    ALWAYS_FREE = 1 << 20 /* bytes assumed to be free */
+};
 
-/* An open array whose header has been read. */
+/* An open array and its header. */
 typedef struct source {
     FILE *stream;
     const char *path;
     uint64_t bytes; /* of the file */
-    td_npy_header header;
+    char dtype[16]; /* as numpy spells it, "<f4" */
+    bool fortran_order;
+    uint32_t ndim;
+    uint64_t shape[MOST_DIMS];
 } source;
 
-static td_status cut_short(const char *path, td_error *error)
+/* ---- the header ---- */
+
+/* One entry of the dictionary. A tuple of one number has a comma; strings have no escapes, which the known keys and
+ * types never need. */
+#define BLANKS "[ \n\t]*"
+#define KEY(name) "['\"]" name "['\"]" BLANKS ":" BLANKS
+#define DTYPE KEY("descr") "['\"]([^'\"\\]{0,15})['\"]"
+#define ORDER KEY("fortran_order") "(True|False)"
+#define NUMBER BLANKS "[0-9]+" BLANKS
+#define SHAPE                                                                                      \
+    KEY("shape") "\\((" BLANKS "|" NUMBER "," BLANKS "|" NUMBER "(," NUMBER ")+,?" BLANKS ")\\)"
+#define ENTRY BLANKS "(" DTYPE "|" ORDER "|" SHAPE ")" BLANKS
+#define DICTIONARY "^" BLANKS "\\{(" ENTRY ",){2}" ENTRY "(," BLANKS ")?\\}" BLANKS "$"
+
+/* Search for a pattern; *group: the text of its first group. */
+static bool find(const char *text, const char *pattern, td_span *group)
 {
-    return td_fail(error, TD_USAGE, "%.240s: expected a .npy file, this one ends inside its header",
-                   path);
+    regex_t regex;
+    regmatch_t found[2];
+    if (regcomp(&regex, pattern, REG_EXTENDED) != 0) {
+        return false;
+    }
+    const bool matches = regexec(&regex, text, 2, found, 0) == 0;
+    regfree(&regex);
+    if (matches) {
+        *group = (td_span){text + found[1].rm_so, (size_t)(found[1].rm_eo - found[1].rm_so)};
+    }
+    return matches;
 }
 
-/* Read magic, version and the length of the dictionary [bytes]. */
-static td_status read_prefix(source *s, uint32_t *length, td_error *error)
+/* Read the numbers of a tuple; false: one is too large, or there are too many. */
+static bool read_shape(source *s, td_span tuple)
 {
-    unsigned char prefix[8] = {0};
-    const size_t got = fread(prefix, 1, sizeof prefix, s->stream);
-    if (ferror(s->stream)) {
-        return td_fail(error, TD_FAILED, "%.240s: reading failed", s->path);
+    const char *const end = tuple.text + tuple.length;
+    errno = 0;
+    for (const char *at = tuple.text; (at += strspn(at, ", \n\t")) < end && errno == 0;) {
+        char *after;
+        if (s->ndim == MOST_DIMS) {
+            return false;
+        }
+        s->shape[s->ndim++] = strtoull(at, &after, 10);
+        at = after;
     }
-    if (got < 6 || memcmp(prefix, "\x93NUMPY", 6) != 0) {
-        return td_fail(error, TD_USAGE,
-                       "%.240s: expected a .npy file, this does not begin like one "
-                       "(tribench-report import makes one of an image or a pattern)",
-                       s->path);
+    return errno == 0;
+}
+
+/* Numpy writes '=' as this machine's byte order, and none for single bytes. */
+static void set_dtype(source *s, td_span dtype)
+{
+    snprintf(s->dtype, sizeof s->dtype, "%.*s", (int)dtype.length, dtype.text);
+    if (s->dtype[0] == '=') {
+        s->dtype[0] = '<';
     }
-    const uint32_t major = prefix[6], minor = prefix[7], field = major == 1 ? 2 : 4;
-    if (got == sizeof prefix && (minor != 0 || major < 1 || major > 3)) {
-        return td_fail(error, TD_USAGE, "%.240s: expected .npy version 1.0, 2.0 or 3.0, got %u.%u",
-                       s->path, major, minor);
+    if (strcmp(s->dtype, "<u1") == 0 || strcmp(s->dtype, ">u1") == 0) {
+        s->dtype[0] = '|';
     }
-    *length = 0; /* little-endian, as this machine */
-    if (fread(length, 1, field, s->stream) != field) {
-        return cut_short(s->path, error);
+}
+
+static td_status parse(source *s, const td_file_content *text, td_error *error)
+{
+    td_span group, dtype, order, shape;
+    /* three entries, and each key among them */
+    if (strlen(text->bytes) != text->length || !find(text->bytes, DICTIONARY, &group) ||
+        !find(text->bytes, DTYPE, &dtype) || !find(text->bytes, ORDER, &order) ||
+        !find(text->bytes, SHAPE, &shape) || !read_shape(s, shape)) {
+        const td_span shown = {text->bytes, text->length};
+        return td_fail(
+            error, TD_USAGE,
+            "%.240s: expected a header of descr (a plain dtype), fortran_order and shape "
+            "(up to %d dimensions), got '%s'",
+            s->path, MOST_DIMS, td_show_value(shown).text);
     }
-    if (*length > HEADER_LIMIT) {
-        return td_fail(error, TD_USAGE, "%.240s: expected a header of at most %d bytes, got %u",
-                       s->path, HEADER_LIMIT, *length);
-    }
+    set_dtype(s, dtype);
+    s->fortran_order = td_span_is(order, "True");
     return TD_OK;
 }
 
 static td_status read_header(source *s, td_error *error)
 {
+    uint8_t start[12] = {0}; /* magic, version, and the length of the dictionary in 2 or 4 bytes */
+    const bool whole = fread(start, 1, sizeof start, s->stream) == sizeof start;
+    const unsigned major = start[6], minor = start[7], field = major == 1 ? 2 : 4;
     uint32_t length = 0;
-    td_file_content text;
-    TRY(read_prefix(s, &length, error));
-    TRY(td_file_take(s->stream, s->path, length, &text, error));
-    const td_status status = text.length < length
-                                 ? cut_short(s->path, error)
-                                 : td_npy_parse(text.bytes, length, s->path, &s->header, error);
+    td_file_content text = {0};
+    memcpy(&length, start + 8, field);
+    if (memcmp(start, "\x93NUMPY", 6) != 0) {
+        return td_fail(error, TD_USAGE,
+                       "%.240s: expected a .npy file, this does not begin like one "
+                       "(tribench-report import makes one of an image or a pattern)",
+                       s->path);
+    }
+    if (whole && (minor != 0 || major < 1 || major > 3)) {
+        return td_fail(error, TD_USAGE, "%.240s: expected .npy version 1.0, 2.0 or 3.0, got %u.%u",
+                       s->path, major, minor);
+    }
+    if (whole && length > HEADER_LIMIT) {
+        return td_fail(error, TD_USAGE, "%.240s: expected a header of at most %d bytes, got %u",
+                       s->path, HEADER_LIMIT, length);
+    }
+    if (whole && fseeko(s->stream, 8 + (off_t)field, SEEK_SET) == 0) {
+        TRY(td_file_take(s->stream, s->path, length, &text, error));
+    }
+    const td_status status =
+        whole && text.length == length
+            ? parse(s, &text, error)
+            : td_fail(error, TD_USAGE,
+                      "%.240s: expected a .npy file, this one ends inside its header", s->path);
     free(text.bytes);
     return status;
 }
 
-/* Open an array and read its header; the caller closes the stream. */
-static td_status open_array(const char *path, source *s, td_error *error)
+/* ---- what is expected of an array ---- */
+
+static td_status reject_dtype(const source *s, const char *wanted, const char *name,
+                              td_error *error)
 {
-    *s = (source){.path = path};
-    TRY(td_file_open(path, &s->stream, &s->bytes, error));
-    const td_status status = read_header(s, error);
-    if (status != TD_OK) {
-        fclose(s->stream);
-    }
-    return status;
+    return td_fail(error, TD_USAGE, "%.240s: expected dtype %s, got '%s': save array.astype('%s')",
+                   s->path, wanted, td_show_value(td_span_of(s->dtype)).text, name);
 }
+
+static td_status reject_shape(const source *s, const char *wanted, td_error *error)
+{
+    char text[200] = ""; /* "150, 4" */
+    int at = 0;
+    for (uint32_t i = 0; i < s->ndim; i++) {
+        at += snprintf(text + at, sizeof text - (size_t)at, i == 0 ? "%llu" : ", %llu",
+                       (unsigned long long)s->shape[i]);
+    }
+    return td_fail(error, TD_USAGE, "%.240s: expected shape %s, got (%s%s)", s->path, wanted, text,
+                   s->ndim == 1 ? "," : "");
+}
+
+static td_status check_square(const source *s, td_error *error)
+{
+    return s->ndim == 2 && s->shape[0] == s->shape[1] && s->shape[0] >= 1 && s->shape[0] <= MOST_N
+               ? TD_OK
+               : reject_shape(s, "(N, N)", error);
+}
+
+static td_status check_table(const source *s, uint32_t columns, td_error *error)
+{
+    char wanted[64];
+    if (strcmp(s->dtype, "|u1") != 0 && strcmp(s->dtype, "<f4") != 0 &&
+        strcmp(s->dtype, "<f8") != 0) {
+        return reject_dtype(s, "|u1, <f4 or <f8", "float32", error);
+    }
+    if (columns == 0) {
+        return check_square(s, error);
+    }
+    snprintf(wanted, sizeof wanted, columns == 1 ? "(rows,) or (rows, 1)" : "(rows, %u)", columns);
+    if (!(s->ndim == 1 && columns == 1) && (s->ndim != 2 || s->shape[1] != columns)) {
+        return reject_shape(s, wanted, error);
+    }
+    return s->shape[0] >= 1 && s->shape[0] <= TD_TABLE_ROWS
+               ? TD_OK
+               : td_fail(error, TD_USAGE, "%.240s: expected 1..%d rows, got %llu", s->path,
+                         TD_TABLE_ROWS, (unsigned long long)s->shape[0]);
+}
+
+/* The N of a state in packed order, which gives this many cells; 0: none does. */
+static uint32_t side_of(uint64_t cells, td_state_form form)
+{
+    const bool solid = form == TD_STATE_TETRAHEDRON;
+    const uint32_t most = solid ? MOST_SOLID_N : MOST_N;
+    for (uint32_t n = 1; n <= most; n++) {
+        if ((solid ? td_tetrahedron(n) : td_triangle(n)) == cells) {
+            return n;
+        }
+    }
+    return 0;
+}
+
+static td_status check_state(const source *s, td_state_form form, td_error *error)
+{
+    const bool solid = form == TD_STATE_TETRAHEDRON;
+    if (strcmp(s->dtype, "|u1") != 0) {
+        return reject_dtype(s, "|u1", "uint8", error);
+    }
+    if (form == TD_STATE_SQUARE) {
+        return check_square(s, error);
+    }
+    if (s->ndim != 1) {
+        return reject_shape(s, solid ? "(N(N+1)(N+2)/6,)" : "(N(N+1)/2,)", error);
+    }
+    return side_of(s->shape[0], form) > 0
+               ? TD_OK
+               : td_fail(error, TD_USAGE, "%.240s: expected %s bytes for an N in 1..%d, got %llu",
+                         s->path, solid ? "N(N+1)(N+2)/6" : "N(N+1)/2",
+                         solid ? MOST_SOLID_N : MOST_N, (unsigned long long)s->shape[0]);
+}
+
+/* ---- the data ---- */
 
 /* Check the size before any memory is allocated: half a terabyte of zeros takes no room on a disk, but all of it in
  * memory. */
@@ -103,82 +246,41 @@ static td_status check_size(const source *s, uint64_t bytes, td_error *error)
                          td_show_bytes(bytes).text, td_show_bytes(available).text);
 }
 
-/* Read all data after the header; its size must be exactly what the header says. */
-static td_status read_data(source *s, char **data, td_error *error)
+/* Put a matrix that is stored column by column in C order. */
+static td_status transpose(const source *s, uint64_t size, char **data, td_error *error)
 {
-    uint64_t bytes = (uint64_t)(s->header.dtype[2] - '0');
-    td_file_content taken;
-    for (uint32_t i = 0; i < s->header.ndim; i++) {
-        bytes *= s->header.shape[i];
+    const uint64_t rows = s->shape[0], columns = s->shape[1];
+    char *by_rows;
+    TRY(td_allocate(&by_rows, rows * columns, size, error, "%.240s", s->path));
+    for (uint64_t row = 0; row < rows; row++) {
+        for (uint64_t column = 0; column < columns; column++) {
+            memcpy(by_rows + (row * columns + column) * size, *data + (column * rows + row) * size,
+                   size);
+        }
     }
-    TRY(check_size(s, bytes, error));
-    TRY(td_file_take(s->stream, s->path, bytes, &taken, error));
-    *data = taken.bytes;
+    free(*data);
+    *data = by_rows;
     return TD_OK;
 }
 
-/* Reject a type, with the reason that helps most. */
-static td_status reject_dtype(const source *s, const char *wanted, td_error *error)
+/* Read all elements, in C order; their size must be exactly what the header says. */
+static td_status read_data(const source *s, char **data, td_error *error)
 {
-    const char *dtype = s->header.dtype;
-    const char *hint = dtype[0] == '>' ? ", which is big-endian"
-                       : strcmp(dtype, "<f2") == 0
-                           ? ", which is float16: save array.astype('float32')"
-                           : "";
-    return td_fail(error, TD_USAGE, "%.240s: expected dtype %s, got '%s'%s", s->path, wanted,
-                   td_show_value(td_span_of(dtype)).text, hint);
-}
-
-/* "(150, 4)" */
-static const char *shape_text(const td_npy_header *header, char text[200])
-{
-    int at = snprintf(text, 200, "(");
-    for (uint32_t i = 0; i < header->ndim; i++) {
-        at += snprintf(text + at, 200 - (size_t)at, i == 0 ? "%llu" : ", %llu",
-                       (unsigned long long)header->shape[i]);
+    const uint64_t size = (uint64_t)(s->dtype[2] - '0');
+    uint64_t bytes = size;
+    td_file_content taken;
+    for (uint32_t i = 0; i < s->ndim; i++) {
+        bytes *= s->shape[i];
     }
-    snprintf(text + at, 200 - (size_t)at, header->ndim == 1 ? ",)" : ")");
-    return text;
-}
-
-static td_status reject_shape(const source *s, const char *wanted, td_error *error)
-{
-    char text[200];
-    return td_fail(error, TD_USAGE, "%.240s: expected shape %s, got %s", s->path, wanted,
-                   shape_text(&s->header, text));
-}
-
-/* ---- tables and images ---- */
-
-static td_status check_square(const source *s, td_error *error)
-{
-    const td_npy_header *h = &s->header;
-    return h->ndim == 2 && h->shape[0] == h->shape[1] && h->shape[0] >= 1 &&
-                   h->shape[0] <= TD_NPY_STATE_N
-               ? TD_OK
-               : reject_shape(s, "(N, N)", error);
-}
-
-static td_status check_table(const source *s, uint32_t columns, td_error *error)
-{
-    const td_npy_header *h = &s->header;
-    const char *const dtype = h->dtype;
-    char wanted[64];
-    const bool flat = h->ndim == 1 && columns == 1;
-    if (strcmp(dtype, "|u1") != 0 && strcmp(dtype, "<f4") != 0 && strcmp(dtype, "<f8") != 0) {
-        return reject_dtype(s, "|u1, <f4 or <f8", error);
+    TRY(check_size(s, bytes, error));
+    TRY(td_file_take(s->stream, s->path, bytes, &taken, error));
+    const td_status status =
+        s->fortran_order && s->ndim == 2 ? transpose(s, size, &taken.bytes, error) : TD_OK;
+    if (status != TD_OK) {
+        free(taken.bytes);
+        return status;
     }
-    if (columns == 0) {
-        return check_square(s, error);
-    }
-    snprintf(wanted, sizeof wanted, columns == 1 ? "(rows,) or (rows, 1)" : "(rows, %u)", columns);
-    if (!flat && (h->ndim != 2 || h->shape[1] != columns)) {
-        return reject_shape(s, wanted, error);
-    }
-    if (h->shape[0] < 1 || h->shape[0] > TD_TABLE_ROWS) {
-        return td_fail(error, TD_USAGE, "%.240s: expected 1..%d rows, got %llu", s->path,
-                       TD_TABLE_ROWS, (unsigned long long)h->shape[0]);
-    }
+    *data = taken.bytes;
     return TD_OK;
 }
 
@@ -186,10 +288,10 @@ static double element(const source *s, const char *data, size_t k)
 {
     float narrow;
     double wide;
-    if (s->header.dtype[1] == 'u') {
+    if (s->dtype[1] == 'u') {
         return (double)(uint8_t)data[k];
     }
-    if (s->header.dtype[2] == '4') {
+    if (s->dtype[2] == '4') {
         memcpy(&narrow, data + k * sizeof narrow, sizeof narrow);
         return (double)narrow;
     }
@@ -197,148 +299,101 @@ static double element(const source *s, const char *data, size_t k)
     return wide;
 }
 
-static td_status reject_value(const source *s, size_t row, size_t column, double value,
-                              td_error *error)
-{
-    if (isfinite(value)) {
-        return td_fail(error, TD_USAGE, "%.240s: row %zu, column %zu: %g is too large for float32",
-                       s->path, row, column, value);
-    }
-    return td_fail(error, TD_USAGE, "%.240s: row %zu, column %zu: expected a finite number, got %s",
-                   s->path, row, column, isnan(value) ? "nan" : "infinity");
-}
-
 /* Make rows of finite float32. */
 static td_status to_floats(const source *s, const char *data, td_table *table, td_error *error)
 {
-    const size_t rows = table->rows, columns = table->columns;
-    TRY(td_allocate(&table->values, rows * columns, sizeof *table->values, error,
-                    "the numbers of %.240s", s->path));
-    for (size_t row = 0; row < rows; row++) {
-        for (size_t column = 0; column < columns; column++) {
-            const size_t place = row * columns + column;
-            const double value =
-                element(s, data, s->header.fortran_order ? column * rows + row : place);
-            if (!isfinite((float)value)) {
-                return reject_value(s, row, column, value, error);
-            }
-            table->values[place] = (float)value;
+    const size_t count = (size_t)table->rows * table->columns;
+    TRY(td_allocate(&table->values, count, sizeof *table->values, error, "the numbers of %.240s",
+                    s->path));
+    for (size_t k = 0; k < count; k++) {
+        const double value = element(s, data, k);
+        table->values[k] = (float)value;
+        if (!isfinite(table->values[k])) {
+            return td_fail(error, TD_USAGE,
+                           "%.240s: row %zu, column %zu: expected a finite float32, got %g",
+                           s->path, k / table->columns, k % table->columns, value);
         }
     }
     return TD_OK;
 }
 
-static td_status read_numbers(source *s, td_table *table, td_error *error)
+/* Open an array; the caller closes the stream, even after an error. */
+static td_status open_array(const char *path, source *s, td_error *error)
 {
-    const td_npy_header *h = &s->header;
-    char *data;
-    TRY(read_data(s, &data, error));
-    table->rows = (uint32_t)h->shape[0];
-    table->columns = h->ndim == 2 ? (uint32_t)h->shape[1] : 1;
-    const td_status status = to_floats(s, data, table, error);
-    free(data);
-    if (status != TD_OK) {
-        td_table_free(table);
+    *s = (source){.path = path};
+    TRY(td_file_open(path, &s->stream, &s->bytes, error));
+    return read_header(s, error);
+}
+
+static void close_array(source *s)
+{
+    if (s->stream != NULL) {
+        fclose(s->stream);
     }
-    return status;
 }
 
 td_status td_npy_table(const char *path, uint32_t columns, td_table *table, td_error *error)
 {
     source s;
+    char *data = NULL;
     *table = (td_table){0};
-    TRY(open_array(path, &s, error));
-    td_status status = check_table(&s, columns, error);
-    status = status == TD_OK ? read_numbers(&s, table, error) : status;
-    fclose(s.stream);
+    td_status status = open_array(path, &s, error);
+    status = status == TD_OK ? check_table(&s, columns, error) : status;
+    status = status == TD_OK ? read_data(&s, &data, error) : status;
+    if (status == TD_OK) {
+        *table = (td_table){(uint32_t)s.shape[0], s.ndim == 2 ? (uint32_t)s.shape[1] : 1, NULL};
+        status = to_floats(&s, data, table, error);
+    }
+    if (status != TD_OK) {
+        td_table_free(table);
+    }
+    free(data);
+    close_array(&s);
     return status;
 }
 
-/* ---- states ---- */
-
-/* How a form is written, and its cells. */
-typedef struct form {
-    const char *cells_text;
-    uint32_t most; /* N */
-    uint64_t (*cells)(uint64_t n);
-} form;
-
-static uint64_t square(uint64_t n)
-{
-    return n * n;
-}
-
-static const form forms[] = {
-    [TD_STATE_TRIANGLE] = {"N(N+1)/2", TD_NPY_STATE_N, td_triangle},
-    [TD_STATE_SQUARE] = {"N, N", TD_NPY_STATE_N, square},
-    [TD_STATE_TETRAHEDRON] = {"N(N+1)(N+2)/6", TD_NPY_SOLID_N, td_tetrahedron},
-};
-
-/* The N that gives this many cells, or 0. */
-static uint32_t side_of(uint64_t cells, const form *f)
-{
-    uint32_t n = 1;
-    while (n < f->most && f->cells(n) < cells) {
-        n++;
-    }
-    return f->cells(n) == cells ? n : 0;
-}
-
-static td_status check_state(const source *s, td_state_form which, td_error *error)
-{
-    const form *const f = &forms[which];
-    char shape[32];
-    if (strcmp(s->header.dtype, "|u1") != 0) {
-        return reject_dtype(s, "|u1 (numpy.uint8)", error);
-    }
-    if (which == TD_STATE_SQUARE) {
-        return check_square(s, error);
-    }
-    if (s->header.ndim != 1) {
-        snprintf(shape, sizeof shape, "(%s,)", f->cells_text);
-        return reject_shape(s, shape, error);
-    }
-    if (side_of(s->header.shape[0], f) == 0) {
-        return td_fail(error, TD_USAGE, "%.240s: expected %s bytes for an N in 1..%u, got %llu",
-                       s->path, f->cells_text, f->most, (unsigned long long)s->header.shape[0]);
-    }
-    return TD_OK;
-}
-
-/* Swap rows and columns of an array in Fortran order. */
-static void transpose(char *cells, uint64_t n)
-{
-    for (uint64_t row = 1; row < n; row++) {
-        for (uint64_t col = 0; col < row; col++) {
-            const char upper = cells[col * n + row];
-            cells[col * n + row] = cells[row * n + col];
-            cells[row * n + col] = upper;
-        }
-    }
-}
-
-td_status td_npy_state(const char *path, td_state_form which, td_state *state, td_error *error)
+td_status td_npy_state(const char *path, td_state_form form, td_state *state, td_error *error)
 {
     source s;
     char *cells = NULL;
     *state = (td_state){0};
-    TRY(open_array(path, &s, error));
-    td_status status = check_state(&s, which, error);
+    td_status status = open_array(path, &s, error);
+    status = status == TD_OK ? check_state(&s, form, error) : status;
     status = status == TD_OK ? read_data(&s, &cells, error) : status;
-    fclose(s.stream);
-    TRY(status);
-    state->n = which == TD_STATE_SQUARE ? (uint32_t)s.header.shape[0]
-                                        : side_of(s.header.shape[0], &forms[which]);
-    state->bytes = forms[which].cells(state->n);
-    state->cells = (uint8_t *)cells;
-    if (which == TD_STATE_SQUARE && s.header.fortran_order) {
-        transpose(cells, state->n);
+    if (status == TD_OK) {
+        const bool square = form == TD_STATE_SQUARE;
+        state->n = square ? (uint32_t)s.shape[0] : side_of(s.shape[0], form);
+        state->bytes = square ? s.shape[0] * s.shape[0] : s.shape[0];
+        state->cells = (uint8_t *)cells;
     }
-    return TD_OK;
+    close_array(&s);
+    return status;
 }
 
 void td_state_free(td_state *state)
 {
     free(state->cells);
-    memset(state, 0, sizeof *state);
+    *state = (td_state){0};
+}
+
+/* ---- writing ---- */
+
+uint64_t td_npy_begin(td_new_file *output, const char *dtype, uint32_t ndim, const uint64_t *shape)
+{
+    char header[512]; /* 8 dimensions of 20 digits and the words around them fit */
+    int at = snprintf(header, sizeof header,
+                      "%10s{'descr': '%s', 'fortran_order': False, 'shape': (", "", dtype);
+    for (uint32_t i = 0; i < ndim; i++) {
+        at += snprintf(header + at, sizeof header - (size_t)at, i == 0 ? "%llu" : ", %llu",
+                       (unsigned long long)shape[i]);
+    }
+    at += snprintf(header + at, sizeof header - (size_t)at, ndim == 1 ? ",), }" : "), }");
+    const size_t size = ((size_t)at + 1 + 63) / 64 * 64; /* data starts on a multiple of 64 */
+    memset(header + at, ' ', size - (size_t)at);
+    header[size - 1] = '\n';
+    const uint16_t length = (uint16_t)(size - 10);
+    memcpy(header, "\x93NUMPY\x01", 8); /* version 1.0: the minor is the string's NUL */
+    memcpy(header + 8, &length, sizeof length);
+    fwrite(header, 1, size, output->stream);
+    return size;
 }

@@ -4,16 +4,6 @@
 #include "file.h"
 #include "number_table.h"
 
-enum { TD_NPY_DIMS = 8, TD_NPY_STATE_N = 1 << 20, TD_NPY_SOLID_N = 65535 };
-
-/* The header of a file. */
-typedef struct td_npy_header {
-    char dtype[16]; /* as numpy spells it, "<f4" */
-    bool fortran_order;
-    uint32_t ndim;
-    uint64_t shape[TD_NPY_DIMS];
-} td_npy_header;
-
 /* The domain of a state: its shape in a file, and its bytes. */
 typedef enum td_state_form {
     TD_STATE_TRIANGLE,   /* (N(N+1)/2,), row by row */
@@ -27,16 +17,6 @@ typedef struct td_state {
     uint64_t bytes; /* all cells */
     uint8_t *cells;
 } td_state;
-
-/*
- * td_npy_parse - read the dictionary of a header.
- *
- * Input   text: after the length field; text[length] is NUL; name stands for the path in errors
- * Errors  TD_USAGE: not a dictionary of exactly descr, fortran_order and shape; a structured dtype; more than 8
- *         dimensions
- */
-td_status td_npy_parse(const char *text, size_t length, const char *name, td_npy_header *header,
-                       td_error *error);
 
 /*
  * td_npy_table - read rows of `columns` numbers from a .npy file.

@@ -6,7 +6,7 @@
 
 #include "engine/core/error.h"
 
-enum { TD_TABLE_ROWS = 1 << 20, TD_TABLE_COLUMNS = 64 };
+enum { TD_TABLE_ROWS = 1 << 20 };
 
 /* Numbers row by row. Zeroed when empty. */
 typedef struct td_table {
@@ -18,7 +18,7 @@ typedef struct td_table {
 /*
  * td_table_read - read rows of `columns` finite float32 numbers from a .npy or .csv file.
  *
- * Shape   1 to 2^20 rows, 1 to 64 columns
+ * Shape   1 to 2^20 rows
  * Input   path: its ending, in upper or lower case, says whether td_csv_parse or td_npy_table reads it
  * Output  table; release with td_table_free. Zeroed on error
  * Errors  TD_USAGE: no such file, or not what is expected; TD_FAILED: the read failed; TD_NO_MEMORY
@@ -39,9 +39,8 @@ void td_table_free(td_table *table);
  *
  * Input   text[length] is NUL: numbers such as 5, -0.25, .5, 1.5e-3; no hexadecimal, nan or inf, no quotes; name stands
  *         for the path in errors
- * Output  table, each number rounded once to the nearest float32; release with td_table_free
- * Errors  TD_USAGE: with line and column (both from 1) if the text is not as above, a row has more or fewer numbers, or
- *         a number is too large for float32; no row, or more than 2^20; TD_NO_MEMORY
+ * Output  table, each number rounded once to the nearest float32; release with td_table_free. Zeroed on error
+ * Errors  TD_USAGE with the line, and for a field the column (both from 1); TD_NO_MEMORY
  */
 td_status td_csv_parse(const char *text, size_t length, const char *name, uint32_t columns,
                        td_table *table, td_error *error);

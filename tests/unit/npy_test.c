@@ -70,139 +70,110 @@ static void good_tables_are_read(void **state)
 
 typedef struct bad_case {
     int major;
+    uint32_t columns; /* 0: an image */
     const char *dictionary;
     size_t bytes;      /* of data */
     const char *error; /* a part of it */
 } bad_case;
 
-/* All are read with two columns. */
 static const bad_case bad[] = {
-    {4, F4("(3, 2)"), 24, "expected .npy version 1.0, 2.0 or 3.0, got 4.0"},
-    {0, F4("(3, 2)"), 24, "got 0.0"},
-    {1, F4("(3, 2)"), 23, "expected 24 bytes of data, got 23"},
-    {1, F4("(3, 2)"), 0, "expected 24 bytes of data, got 0"},
-    {1, F4("(2, 2)"), 24, "expected 16 bytes of data, got 24"},
-    {1, F4("(2, 3)"), 24, "expected shape (rows, 2), got (2, 3)"},
-    {1, F4("(6,)"), 24, "expected shape (rows, 2), got (6,)"},
-    {1, F4("()"), 4, "got ()"},
-    {1, F4("(3, 2, 1)"), 24, "got (3, 2, 1)"},
-    {1, F4("(0, 2)"), 0, "expected 1..1048576 rows, got 0"},
-    {1, F4("(1048577, 2)"), 24, "got 1048577"},
-    {1, F4("(1099511627776, 2)"), 24, "got 1099511627776"},
-    {1, F4("(18446744073709551615, 2)"), 24, "got 18446744073709551615"},
-    {1, F4("(18446744073709551616, 2)"), 24, "goes wrong at byte"},
-    {1, F4("(-3, 2)"), 24, "goes wrong at byte"},
-    {1, F4("(3L, 2)"), 24, "goes wrong at byte"},
-    {1, F4("(3 2)"), 24, "goes wrong at byte"},
-    {1, F4("(6)"), 24, "goes wrong at byte"},
-    {1, F4("(,)"), 24, "goes wrong at byte"},
-    {1, F4("( )"), 4, "got ()"},
-    {1, F4("[3, 2]"), 24, "goes wrong at byte"},
-    {1, F4("(1, 1, 1, 1, 1, 1, 1, 3, 2)"), 24, "goes wrong at byte"},
-    {1, "{'descr': '>f4', 'fortran_order': False, 'shape': (3, 2), }\n", 24,
-     "expected dtype |u1, <f4 or <f8, got '>f4', which is big-endian"},
-    {1, "{'descr': '<i4', 'fortran_order': False, 'shape': (3, 2), }\n", 24, "got '<i4'"},
-    {1, "{'descr': '<f2', 'fortran_order': False, 'shape': (3, 2), }\n", 12, "astype('float32')"},
-    {1, "{'descr': '|O', 'fortran_order': False, 'shape': (3, 2), }\n", 24, "got '|O'"},
-    {1, "{'descr': [('x', '<f4')], 'fortran_order': False, 'shape': (3, 2), }\n", 24,
+    {4, 2, F4("(3, 2)"), 24, "expected .npy version 1.0, 2.0 or 3.0, got 4.0"},
+    {0, 2, F4("(3, 2)"), 24, "got 0.0"},
+    {1, 2, F4("(3, 2)"), 23, "expected 24 bytes of data, got 23"},
+    {1, 2, F4("(3, 2)"), 0, "expected 24 bytes of data, got 0"},
+    {1, 2, F4("(2, 2)"), 24, "expected 16 bytes of data, got 24"},
+    {1, 2, F4("(2, 3)"), 24, "expected shape (rows, 2), got (2, 3)"},
+    {1, 2, F4("(6,)"), 24, "expected shape (rows, 2), got (6,)"},
+    {1, 2, F4("()"), 4, "got ()"},
+    {1, 2, F4("(3, 2, 1)"), 24, "got (3, 2, 1)"},
+    {1, 2, F4("(0, 2)"), 0, "expected 1..1048576 rows, got 0"},
+    {1, 2, F4("(1048577, 2)"), 24, "got 1048577"},
+    {1, 2, F4("(1099511627776, 2)"), 24, "got 1099511627776"},
+    {1, 2, F4("(18446744073709551615, 2)"), 24, "got 18446744073709551615"},
+    {1, 2, F4("(18446744073709551616, 2)"), 24, "expected a header"},
+    {1, 2, F4("(-3, 2)"), 24, "expected a header"},
+    {1, 2, F4("(3L, 2)"), 24, "expected a header"},
+    {1, 2, F4("(3 2)"), 24, "expected a header"},
+    {1, 2, F4("(6)"), 24, "expected a header"},
+    {1, 2, F4("(,)"), 24, "expected a header"},
+    {1, 2, F4("( )"), 4, "got ()"},
+    {1, 2, F4("[3, 2]"), 24, "expected a header"},
+    {1, 2, F4("(1, 1, 1, 1, 1, 1, 1, 3, 2)"), 24, "expected a header"},
+    {1, 2, "{'descr': '>f4', 'fortran_order': False, 'shape': (3, 2), }\n", 24,
+     "expected dtype |u1, <f4 or <f8, got '>f4': save array.astype('float32')"},
+    {1, 2, "{'descr': '<i4', 'fortran_order': False, 'shape': (3, 2), }\n", 24, "got '<i4'"},
+    {1, 2, "{'descr': '<f2', 'fortran_order': False, 'shape': (3, 2), }\n", 12,
+     "astype('float32')"},
+    {1, 2, "{'descr': '|O', 'fortran_order': False, 'shape': (3, 2), }\n", 24, "got '|O'"},
+    {1, 2, "{'descr': [('x', '<f4')], 'fortran_order': False, 'shape': (3, 2), }\n", 24,
      "plain dtype"},
-    {1, "{'descr': '<f4', 'fortran_order': 0, 'shape': (3, 2), }\n", 24, "goes wrong at byte"},
-    {1, "{'descr': '<f4', 'shape': (3, 2), }\n", 24, "goes wrong at byte"},
-    {1, "{'descr': '<f4', 'fortran_order': False, 'shape': (3, 2), 'x': 1}\n", 24, "at byte 58"},
-    {1, "{'descr': '<f4', 'descr': '<f4', 'fortran_order': False, 'shape': (3, 2)}\n", 24,
-     "at byte"},
-    {1, "{'descr': '<f4' 'fortran_order': False, 'shape': (3, 2)}\n", 24, "at byte 1:"},
-    {1, "{'descr': '<f4', 'fortran_order': False, 'shape': (3, 2)} x\n", 24,
-     "at byte 58: 'x\\x0a'"},
-    {1, "{'descr': '<f4", 24, "goes wrong at byte"},
-    {1, "{", 24, "goes wrong at byte"},
-    {1, "", 24, "goes wrong at byte 0: ''"},
+    {1, 2, "{'descr': '<f4', 'fortran_order': 0, 'shape': (3, 2), }\n", 24, "expected a header"},
+    {1, 2, "{'descr': '<f4', 'shape': (3, 2), }\n", 24, "expected a header"},
+    {1, 2, "{'descr': '<f4', 'fortran_order': False, 'shape': (3, 2), 'x': 1}\n", 24,
+     "expected a header"},
+    {1, 2, "{'descr': '<f4', 'descr': '<f4', 'fortran_order': False, 'shape': (3, 2)}\n", 24,
+     "expected a header"},
+    {1, 2, "{'descr': '<f4' 'fortran_order': False, 'shape': (3, 2)}\n", 24, "expected a header"},
+    {1, 2, "{'descr': '<f4', 'fortran_order': False, 'shape': (3, 2)} x\n", 24,
+     "expected a header"},
+    {1, 2, "{'descr': '<f4", 24, "expected a header"},
+    {1, 2, "{", 24, "expected a header"},
+    {1, 2, "", 24, "expected a header"},
+    /* images */
+    {1, 0, U1("(1, 9)"), 9, "expected shape (N, N), got (1, 9)"},
+    {1, 0, U1("(9,)"), 9, "expected shape (N, N)"},
+    {1, 0, "{'descr': '<i4', 'fortran_order': False, 'shape': (2, 2), }\n", 16, "|u1, <f4 or <f8"},
+    {1, 0, U1("(3, 3)"), 8, "expected 9 bytes of data, got 8"},
 };
 
-static const bad_case bad_images[] = {
-    {1, U1("(1, 9)"), 9, "expected shape (N, N), got (1, 9)"},
-    {1, U1("(9,)"), 9, "expected shape (N, N)"},
-    {1, "{'descr': '<i4', 'fortran_order': False, 'shape': (2, 2), }\n", 16, "|u1, <f4 or <f8"},
-    {1, U1("(3, 3)"), 8, "expected 9 bytes of data, got 8"},
-};
-
-static void reject_all(const bad_case *cases, size_t count, uint32_t columns)
+/* Read a file as a table, remove it, and look for a part of the error. */
+static void rejects(const char *path, uint32_t columns, const char *part)
 {
-    for (size_t i = 0; i < count; i++) {
-        const char *path = npy_file(cases[i].major, cases[i].dictionary, six, cases[i].bytes);
-        td_table table;
-        td_error error = {{0}};
-        const td_status status = td_npy_table(path, columns, &table, &error);
-        unlink(path);
-        if (status != TD_USAGE || strstr(error.text, cases[i].error) == NULL)
-            fail_msg("%s: wanted '%s', got %d '%s'", cases[i].dictionary, cases[i].error,
-                     (int)status, error.text);
-        assert_null(table.values);
-    }
+    td_table table;
+    td_error error = {{0}};
+    const td_status status = td_npy_table(path, columns, &table, &error);
+    unlink(path);
+    if (status != TD_USAGE || strstr(error.text, part) == NULL)
+        fail_msg("wanted '%s', got %d '%s'", part, (int)status, error.text);
+    assert_null(table.values);
 }
 
 static void bad_tables_and_images_are_rejected_with_the_reason(void **state)
 {
     (void)state;
-    reject_all(bad, COUNT(bad), 2);
-    reject_all(bad_images, COUNT(bad_images), 0);
-}
-
-static void rejected(const double *data, const char *part)
-{
-    const char *path = npy_file(1, F8("(3, 2)"), data, 6 * sizeof *data);
-    td_table table;
-    td_error error = {{0}};
-    const td_status status = td_npy_table(path, 2, &table, &error);
-    unlink(path);
-    assert_int_equal(status, TD_USAGE);
-    if (strstr(error.text, part) == NULL)
-        fail_msg("wanted '%s', got '%s'", part, error.text);
+    for (size_t i = 0; i < COUNT(bad); i++)
+        rejects(npy_file(bad[i].major, bad[i].dictionary, six, bad[i].bytes), bad[i].columns,
+                bad[i].error);
 }
 
 static void values_that_are_not_finite_are_rejected_with_their_place(void **state)
 {
     (void)state;
-    rejected((const double[]){1, 2, 3, 4, 5, (double)NAN},
-             "row 2, column 1: expected a finite number");
-    rejected((const double[]){1, 2, 3, (double)-INFINITY, 5, 6},
-             "row 1, column 1: expected a finite number");
-    rejected((const double[]){1, 2, -1e39, 4, 5, 6},
-             "row 1, column 0: -1e+39 is too large for float32");
+    static const struct {
+        double values[6];
+        const char *error;
+    } cases[] = {
+        {{1, 2, 3, 4, 5, (double)NAN}, "row 2, column 1: expected a finite float32"},
+        {{1, 2, 3, (double)-INFINITY, 5, 6}, "row 1, column 1: expected a finite float32"},
+        {{1, 2, -1e39, 4, 5, 6}, "row 1, column 0: expected a finite float32, got -1e+39"},
+    };
+    for (size_t i = 0; i < COUNT(cases); i++)
+        rejects(npy_file(1, F8("(3, 2)"), cases[i].values, sizeof cases[i].values), 2,
+                cases[i].error);
 }
 
-/* Files that end anywhere in the header. */
-static void a_file_cut_short_is_rejected(void **state)
+/* Files that end anywhere in the header or the data, and one that claims a header of 2^32 - 1 bytes. */
+static void a_header_is_not_believed_beyond_the_file(void **state)
 {
     (void)state;
     char bytes[256];
     const size_t length = make_npy(bytes, 2, F4("(3, 2)"), six, sizeof six);
-    for (size_t cut = 0; cut < length; cut++) {
-        const char *path = scratch_file("cut.npy", bytes, cut);
-        td_table table;
-        td_error error = {{0}};
-        const td_status status = td_npy_table(path, 2, &table, &error);
-        unlink(path);
-        assert_int_equal(status, TD_USAGE);
-        assert_true(strstr(error.text, "expected a .npy file") != NULL ||
-                    strstr(error.text, "bytes of data, got") != NULL);
-    }
-}
-
-/* A file that claims a header of 2^32 - 1 bytes. */
-static void a_giant_header_is_not_believed(void **state)
-{
-    (void)state;
-    char bytes[256];
-    const size_t length = make_npy(bytes, 2, F4("(3, 2)"), six, sizeof six);
+    for (size_t cut = 0; cut < length; cut++)
+        rejects(scratch_file("cut.npy", bytes, cut), 2,
+                cut < length - sizeof six ? "expected a .npy file" : "bytes of data, got");
     memset(bytes + 8, 255, 4);
-    const char *path = scratch_file("giant.npy", bytes, length);
-    td_table table;
-    td_error error = {{0}};
-    const td_status status = td_npy_table(path, 2, &table, &error);
-    unlink(path);
-    assert_int_equal(status, TD_USAGE);
-    assert_non_null(strstr(error.text, "expected a header of at most 65536 bytes, got 4294967295"));
+    rejects(scratch_file("giant.npy", bytes, length), 2,
+            "expected a header of at most 65536 bytes, got 4294967295");
 }
 
 typedef struct state_case {
@@ -221,7 +192,8 @@ static const state_case states[] = {
     {TD_STATE_TRIANGLE, U1("(6,)"), 5, 0, "expected 6 bytes of data, got 5"},
     {TD_STATE_TRIANGLE, U1("(6,)"), 7, 0, "expected 6 bytes of data, got 7"},
     {TD_STATE_TRIANGLE, U1("(3, 2)"), 6, 0, "expected shape (N(N+1)/2,), got (3, 2)"},
-    {TD_STATE_TRIANGLE, F4("(1,)"), 4, 0, "expected dtype |u1 (numpy.uint8), got '<f4'"},
+    {TD_STATE_TRIANGLE, F4("(1,)"), 4, 0,
+     "expected dtype |u1, got '<f4': save array.astype('uint8')"},
     /* N = 2^20: half a terabyte that must not be allocated */
     {TD_STATE_TRIANGLE, U1("(549756338176,)"), 6, 0, "expected 549756338176 bytes of data, got 6"},
     {TD_STATE_TRIANGLE, U1("(549757386753,)"), 6, 0, "N in 1..1048576"},
@@ -344,8 +316,7 @@ int main(void)
         cmocka_unit_test(good_tables_are_read),
         cmocka_unit_test(bad_tables_and_images_are_rejected_with_the_reason),
         cmocka_unit_test(values_that_are_not_finite_are_rejected_with_their_place),
-        cmocka_unit_test(a_file_cut_short_is_rejected),
-        cmocka_unit_test(a_giant_header_is_not_believed),
+        cmocka_unit_test(a_header_is_not_believed_beyond_the_file),
         cmocka_unit_test(states_are_read_or_rejected_with_the_reason),
         cmocka_unit_test(giant_state_is_compared_with_its_file_and_the_memory),
         cmocka_unit_test(what_is_written_is_read_back),
