@@ -224,24 +224,26 @@ td_status td_take_device(const td_given *given)
 
 /* ---- shards ---- */
 
-/* A variable of a Slurm job array; false: it is no whole number. */
-static bool slurm_value(const char *name, const char *preset, uint64_t *value)
-{
-    const char *set = getenv(name);
-    return td_parse_u64(td_span_of(set != NULL ? set : preset), 0, UINT32_MAX, value);
-}
-
 /* The shard of an array's task. Arrays may start anywhere and go in steps (--array=10-30:10), shards count from 0. */
 static td_status slurm_shard(uint64_t *index, uint64_t *count, td_error *error)
 {
     uint64_t id = 0, first = 0, step = 0;
-    if (!slurm_value("SLURM_ARRAY_TASK_ID", "", &id) ||
-        !slurm_value("SLURM_ARRAY_TASK_COUNT", "", count) ||
-        !slurm_value("SLURM_ARRAY_TASK_MIN", "0", &first) ||
-        !slurm_value("SLURM_ARRAY_TASK_STEP", "1", &step) || step == 0) {
-        return td_fail(error, TD_USAGE,
-                       "--shard auto: expected a Slurm job array, with whole numbers in "
-                       "SLURM_ARRAY_TASK_ID and SLURM_ARRAY_TASK_COUNT");
+    const struct {
+        const char *name, *preset;
+        uint64_t least, *value;
+    } variables[] = {{"SLURM_ARRAY_TASK_ID", "", 0, &id},
+                     {"SLURM_ARRAY_TASK_COUNT", "", 0, count},
+                     {"SLURM_ARRAY_TASK_MIN", "0", 0, &first},
+                     {"SLURM_ARRAY_TASK_STEP", "1", 1, &step}};
+    for (size_t v = 0; v < sizeof variables / sizeof variables[0]; v++) {
+        const char *set = getenv(variables[v].name);
+        const td_span text = td_span_of(set != NULL ? set : variables[v].preset);
+        if (!td_parse_u64(text, variables[v].least, UINT32_MAX, variables[v].value)) {
+            return td_fail(error, TD_USAGE,
+                           "--shard auto: expected a Slurm job array, with a whole number in %s, "
+                           "got '%s'",
+                           variables[v].name, td_show_value(text).text);
+        }
     }
     *index = (id - first) / step; /* huge if the first is beyond id */
     return TD_OK;

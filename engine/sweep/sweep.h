@@ -24,15 +24,11 @@ td_status td_sweep_make(const td_options *options, const td_input *input,
 /*
  * td_sweep_shard - keep shard `index` of `count`.
  *
- * Groups stay whole, so that runs to compare are measured on one device, and their baseline once. Groups are dealt out
- * from the costliest on, each to the shard with the least cost so far, so that all shards should take about equally
- * long. Every shard deals them out in the same way, from the same command line.
+ * Groups stay whole, so that runs to compare are measured on one device, and their baseline once.
  *
  * Output  sweep: the shard's groups in their original order, and `shard` filled in
- * Errors  TD_NO_MEMORY
  */
-td_status td_sweep_shard(td_sweep *sweep, uint32_t index, uint32_t count,
-                         const td_protocol *protocol, td_error *error);
+void td_sweep_shard(td_sweep *sweep, uint32_t index, uint32_t count);
 
 /*
  * td_group_cost_s - the expected time of a group [s].
