@@ -394,7 +394,7 @@ CATALOGUE: dict[str, tuple[str, Draw]] = {
     "time": ("time per cell over N on log axes", over_n),
     "bandwidth": ("bandwidth over N on log axes, with the measured peaks", over_n),
     "energy": ("joules over time per launch, a point per strategy at the largest N (tribench --energy)", energy),
-    "ranks": ("speed-up and efficiency over the ranks that share a domain (scripts/scaling)", ranks),
+    "ranks": ("speed-up and efficiency over the ranks that share a domain", ranks),
     "roofline": ("operations per second over operations per byte, a look per strategy", roofline),
     "heatmap": ("strategies by workloads, I at the N where most strategies have one", heatmap),
 }

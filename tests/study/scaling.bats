@@ -1,8 +1,8 @@
 #!/usr/bin/env bats
-# scripts/scaling: its commands, and the merge of its files into one document.
+# study/scaling: its commands, and the merge of its files into one document.
 
 @test "strong scaling keeps N, weak scaling the cells of a rank" {
-    run scripts/scaling --dry-run --ranks 1,2,4 --launcher "srun -n" -o out -- --workload edm4 --n 1000 --samples 5
+    run study/scaling --dry-run --ranks 1,2,4 --launcher "srun -n" -o out -- --workload edm4 --n 1000 --samples 5
     [ "$status" -eq 0 ]
     tribench="$PWD/tribench --ranks --workload edm4 --samples 5 --n"
     expected="srun -n 1 $tribench 1000 --format jsonl --output out/strong-1.jsonl
@@ -14,9 +14,9 @@ srun -n 4 $tribench 2000 --format jsonl --output out/weak-4.jsonl"
 }
 
 @test "in a Slurm job the ranks are srun's, elsewhere mpirun's" {
-    SLURM_JOB_ID=1 run scripts/scaling --dry-run --ranks 1 --kind strong -- --n 100
+    SLURM_JOB_ID=1 run study/scaling --dry-run --ranks 1 --kind strong -- --n 100
     [[ $output == "srun --kill-on-bad-exit=1 -n 1 $PWD/tribench "* ]]
-    SLURM_JOB_ID='' run scripts/scaling --dry-run --ranks 1 --kind strong -- --n 100
+    SLURM_JOB_ID='' run study/scaling --dry-run --ranks 1 --kind strong -- --n 100
     [[ $output == "mpirun -n 1 $PWD/tribench "* ]]
 }
 
@@ -24,13 +24,13 @@ srun -n 4 $tribench 2000 --format jsonl --output out/weak-4.jsonl"
     for arguments in "--ranks 2,4 -- --n 100" "--ranks 1,x -- --n 100" \
         "-- --n 1,2" "--" "--kind fast -- --n 100" "--no"; do
         # shellcheck disable=SC2086  # words
-        run scripts/scaling $arguments
+        run study/scaling $arguments
         [ "$status" -eq 2 ] || { echo "$arguments: $status" && return 1; }
     done
 }
 
 @test "files are merged, what they hold is not measured again, and names are those of the folder it is called in" {
-    scaling=$PWD/scripts/scaling tribench=${TRIBENCH:-$PWD/tribench}
+    scaling=$PWD/study/scaling tribench=${TRIBENCH:-$PWD/tribench}
     cd "$BATS_TEST_TMPDIR"
     ln -s "$tribench" program
     # a launcher for a build without MPI, too: one process that is no rank
