@@ -14,11 +14,11 @@ import pytest
 from conftest import REPORT, Script
 from devtools import Browser, choose, middle
 from tribench_report import maps
-from tribench_report.maps import Scene, read
+from tribench_report.maps import Drawing, read
 
 TOP = REPORT.parent
 PAGE = TOP / "docs" / "maps.html"
-CHOSEN = "[...document.querySelectorAll('rect.chosen')].filter((e) => e.dataset.place).map((e) => e.dataset.place)"
+SHOWN = "document.querySelector('svg.shown')"
 BB_2 = {
     "strategy": "bb", "dimension": 2, "maps": "block", "n": 2, "tree": False, "blocks": 4, "blocks_wasted": 1,
     "launches": [{"generation": 0, "grid": [2, 2, 1], "elements": [2, 2, 1],
@@ -36,47 +36,53 @@ def show(strategies: str, n: str) -> str:
 
 
 @pytest.fixture
-def scenes(tmp_path: Path) -> dict[str, Scene]:
+def drawings(tmp_path: Path) -> dict[str, Drawing]:
     """Every strategy at n = 8."""
     path = tmp_path / "show.json"
     path.write_text(show("all", "8"), encoding="utf-8")
-    return {one["strategy"]: Scene(one) for one in read([str(path)])}
+    return {one["strategy"]: Drawing(one) for one in read([str(path)])}
 
 
-def test_every_place_stands_once_on_a_spot_of_its_own(scenes: dict[str, Scene]) -> None:
-    for name, scene in scenes.items():
-        places = [tuple(tile[2:5]) for tile in scene.tiles]
-        assert len(places) == len(set(places)) == (120 if scene.is_3d else 36), name
-        spots = sorted((y, x) for x, y, *_ in [*scene.blocks, *scene.tiles])
+def test_every_place_stands_once_on_a_spot_of_its_own(drawings: dict[str, Drawing]) -> None:
+    for name, drawing in drawings.items():
+        places = [place for element in drawing.elements for place in element.places]
+        assert len(places) == len(set(places)) == (120 if drawing.is_3d else 36), name
+        assert all(len(element.squares) == 1 + len(element.places) for element in drawing.elements), name
+        spots = sorted((y, x) for element in drawing.elements for x, y in element.squares)
         near = [(a, b) for a, b in zip(spots, spots[1:]) if a[0] == b[0] and b[1] - a[1] < 0.999]
         assert near == [], name
-        assert all(0 <= x <= scene.width - 1 and 0 <= y <= scene.height - 1 for y, x in spots), name
+        assert all(0 <= x <= drawing.width - 1 and 0 <= y <= drawing.height - 1 for y, x in spots), name
 
 
-def test_generations_of_a_tree_stand_below_each_other(scenes: dict[str, Scene]) -> None:
+def test_generations_of_a_tree_stand_below_each_other(drawings: dict[str, Drawing]) -> None:
     for name in ("dp", "dp-tetra"):
-        launches = scenes[name].one["launches"]
+        launches = drawings[name].one["launches"]
         tops: dict[int, set[float]] = {}
-        for _, y, launch, *_ in scenes[name].blocks:
-            tops.setdefault(launches[int(launch)]["generation"], set()).add(y)
+        for element in drawings[name].elements:
+            tops.setdefault(launches[element.launch]["generation"], set()).add(element.squares[0][1])
         assert list(tops) == [0, 1, 2], "in this order they are coloured, too"
         assert max(tops[0]) < min(tops[1]) and max(tops[1]) < min(tops[2])
-        assert {f"generation {k}" for k in tops} <= {words for _, _, words in scenes[name].labels}
+        assert {f"generation {k}" for k in tops} <= {words for _, _, words, _ in drawings[name].texts}
 
 
-def test_lines_stand_where_the_launch_changes_and_around_blocks_of_threads(scenes: dict[str, Scene]) -> None:
-    assert scenes["bb"].lines == []
-    assert any(x0 == x1 for x0, _, x1, _ in scenes["dp"].lines)
-    assert len(scenes["bb-t"].lines) >= 4 * 4, "a frame of each of its four blocks"
+def test_lines_stand_where_the_launch_changes_and_around_blocks_of_threads(drawings: dict[str, Drawing]) -> None:
+    assert not drawings["bb"].lines
+    triangle = {(x, y) for element in drawings["dp"].elements for x, y in element.squares[1:]}
+    assert drawings["dp"].lines and all((x, y) in triangle or x0 == x for x0, y0, x, y in drawings["dp"].lines)
+    left, top = drawings["bb-t"].elements[0].squares[0]
+    sides = [(left + k, top + at, left + k + 1, top + at) for k in range(8) for at in (0, 4, 8)]
+    assert set(sides) <= set(drawings["bb-t"].lines), "the frames of its four blocks"
 
 
 def test_a_picture_has_a_square_of_its_colour_for_each_block_and_tile() -> None:
     svg = maps.picture(BB_2)
-    squares = re.findall(r'<rect x=.*? fill="(#\w+)" stroke="white"/>', svg)
-    blocks, tiles = squares[:4], squares[4:]
-    assert tiles == [blocks[0], blocks[2], blocks[3]] and len(set(blocks)) == 4
-    assert blocks[1] == maps.WASTED, "the wasted block is grey"
-    assert re.findall(r">(\d+)</text>", svg) == ["0", "1", "2", "3", "0", "2", "3"]
+    elements = re.findall(r'<g[^>]* fill="(#\w+)" data-block="(\d)".*?>(.*?)</g>', svg)
+    assert [block for _, block, _ in elements] == ["0", "1", "2", "3"] and len(
+        {colour for colour, _, _ in elements}
+    ) == 4
+    assert [squares.count("<path") for _, _, squares in elements] == [2, 1, 2, 2]
+    assert elements[1][0] == maps.WASTED, "the wasted block is grey"
+    assert re.findall(r">(\d+)</text>", svg) == ["0", "0", "1", "2", "2", "3", "3"]
     assert "1 of them wasted" in svg
 
 
@@ -104,7 +110,7 @@ def test_the_command_line(tmp_path: Path, script: Script) -> None:
     again = json.dumps([BB_2, {**BB_2, "n": 3}])
     assert script("maps", "-o", out, "--page", page, stdin=again).returncode == 0
     assert {"bb-n2.png", "bb-n3.png"} <= {path.name for path in out.iterdir()}
-    assert page.read_text(encoding="utf-8").count("<script") == 2
+    assert page.read_text(encoding="utf-8").count("<svg") == 2
     assert script("maps", stdin="[]").returncode == 2
     assert script("maps", "-o", out, "--format", "gif", stdin="[]").returncode == 2
     for wrong in ("[]", "{}", "[1]", '[{"strategy": "bb"}]', "no JSON", json.dumps([{**BB_2, "launches": [
@@ -115,19 +121,15 @@ def test_the_command_line(tmp_path: Path, script: Script) -> None:
 
 def test_the_shipped_page_shows_the_maps_of_this_build(tmp_path: Path) -> None:
     """Else: study/maps."""
-    data = json.loads(re.findall(r'id="data">(.*?)</script>', PAGE.read_text(encoding="utf-8"))[0])
-    sizes: dict[str, list[int]] = {}
-    for one in data["maps"]:
-        sizes.setdefault(one["strategy"], []).append(one["n"])
+    text, sizes = PAGE.read_text(encoding="utf-8"), dict[str, list[str]]()
+    for strategy, n in re.findall(r'<option value="(.*?),(\d+)">', text):
+        sizes.setdefault(strategy, []).append(n)
     assert set(sizes) == {one["strategy"] for one in json.loads(show("all", "4"))}
-    files = []
+    path = tmp_path / "show.json"
     for strategy, found in sizes.items():
-        path = tmp_path / f"{strategy}.json"
-        path.write_text(show(strategy, ",".join(map(str, found))), encoding="utf-8")
-        files.append(str(path))
-    ours = {(one["strategy"], one["n"]): Scene(one).data() for one in read(files)}
-    for one in data["maps"]:
-        assert one == json.loads(json.dumps(ours[one["strategy"], one["n"]])), (one["strategy"], one["n"])
+        path.write_text(show(strategy, ",".join(found)), encoding="utf-8")
+        for one in read([str(path)]):
+            assert maps.picture(one) in text, (strategy, one["n"])
 
 
 @pytest.fixture
@@ -140,53 +142,55 @@ def page(browser: Browser) -> Iterator[Browser]:
     assert browser.errors == []
 
 
-@pytest.mark.parametrize(("strategy", "n"), [("rb-b", 8), ("hmap", 7), ("utm", 8), ("dp-tetra", 8), ("ltm-rows", 4)])
-def test_pointing_at_a_block_frames_what_show_says_it_works_on(page: Browser, strategy: str, n: int) -> None:
-    (told,) = json.loads(show(strategy, str(n)))
-    choose(page, "map", f"{strategy},{n}")
-    for number, launch in enumerate(told["launches"]):
-        columns, rows, _ = launch["elements"]
-        for index in {0, len(launch["places"]) // 2, len(launch["places"]) - 1}:
-            element = f"{index % columns},{index // columns % rows},{index // (columns * rows)}"
-            page.hover(*middle(page, f'rect[data-launch="{number}"][data-element="{element}"]'))
-            framed = [[int(part) for part in place.split(",")] for place in page.value(CHOSEN)]
-            assert sorted(framed) == sorted(launch["places"][index]), (number, element)
+def square(number: int, place: int = 1) -> str:
+    """A square of the element with this number: the first one is in the grid."""
+    return f"svg.shown [data-place='{number}'] path:nth-of-type({place})"
 
 
-def test_pointing_at_a_tile_frames_its_block_and_says_which(page: Browser) -> None:
+def told(page: Browser) -> str:
+    return str(page.value("document.getElementById('told').textContent"))
+
+
+def test_pointing_at_a_square_frames_its_block_and_says_what_it_works_on(page: Browser) -> None:
+    number = f"[...{SHOWN}.querySelectorAll('[data-block]')].forEach((e, k) => e.dataset.place ??= k)"
+    chosen = f"[...{SHOWN}.querySelectorAll('.chosen')].map((e) => e.dataset.place)"
+    for strategy, where, words in (
+        ("bb,8", square(42, 2), "block (2, 5) works on the tile at row 5, column 2"),
+        ("bb,8", square(21), "block (5, 2) finds no tile and returns: it is wasted"),
+        ("utm,8", square(3), "launch A, thread 3 works on the cell at row 7, column 3"),
+        ("dp-tetra,8", square(150, 2), "launch L, block (0, 1, 1) works on the tile at x 2, y 5, z 7"),
+        ("ltm-rows,4", square(1, 3), "block 1 works on the tiles at x 0 to 1, y 2, z 3"),
+    ):
+        choose(page, "map", strategy)
+        page.value(number)
+        page.hover(*middle(page, where))
+        assert (page.value(chosen), told(page)) == ([re.findall(r"\d+", where)[0]], words)
     choose(page, "map", "bb,8")
-    page.hover(*middle(page, 'rect[data-place="2,5,0"]'))
-    block = "[...document.querySelectorAll('rect.chosen')].map((e) => e.dataset.element).filter(Boolean)"
-    assert page.value(block) == ["2,5,0"]
-    told = "document.getElementById('told').textContent"
-    assert page.value(told) == "block (2, 5) works on the tile at row 5, column 2"
-    page.hover(*middle(page, 'rect[data-element="5,2,0"]'))
-    assert page.value(CHOSEN) == [] and page.value(told) == "block (5, 2) finds no tile and returns: it is wasted"
-    page.value("document.getElementById('picture').focus()")
+    page.value(number)
+    page.hover(*middle(page, square(21)))
+    page.value(f"{SHOWN}.focus()")
     page.press("ArrowLeft")
-    assert page.value(told).startswith("block (4, 2)")
+    assert told(page).startswith("block (4, 2)")
 
 
 def test_the_launch_plays_from_the_first_block_to_the_last(page: Browser) -> None:
     choose(page, "map", "ltm-i,4")
-    later = "document.querySelectorAll('rect.later').length"
+    later = f"{SHOWN}.querySelectorAll('.later').length"
     assert page.value(later) == 0
     choose(page, "step", "3", "input")
-    assert page.value(later) == 14, "7 blocks and their tiles"
-    assert page.value("document.querySelectorAll('rect:not(.later)[data-place]').length") == 3
+    assert page.value(later) == 7
     page.value("document.getElementById('play').click()")
     deadline = time.monotonic() + 60
     while page.value(later) or page.value("document.getElementById('play').textContent") != "Play the launch":
         assert time.monotonic() < deadline
         time.sleep(0.05)
-    assert page.value("document.getElementById('told').textContent").startswith("block 9 works on")
+    assert told(page).startswith("block 9 works on")
 
 
 def test_the_address_leads_to_a_map_and_a_strange_one_to_the_first(page: Browser) -> None:
-    page.open(PAGE, "#rec,18")
-    assert page.value("document.getElementById('words').textContent").startswith("rec, n = 18")
-    page.open(PAGE, "#nothing,1e9")
-    assert page.value("document.getElementById('words').textContent").startswith("bb, n = 8")
+    for address, words in (("#rec,18", "rec, n = 18"), ("#nothing,1e9", "bb, n = 8")):
+        page.open(PAGE, address)
+        assert page.value(f"{SHOWN}.getAttribute('aria-label')").startswith(words)
 
 
 def test_dark_is_dark_and_a_telephone_scrolls_the_picture_alone(page: Browser) -> None:

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-import jinja2
+import numpy as np
 
 from . import cli
 from .documents import Json
@@ -15,19 +16,22 @@ from .errors import ReportError, UsageError
 from .groups import slug
 from .plot import FORMATS, make_folder, render
 from .strict import parse, read_bytes
+from .templates import filled, page, text_of
 
 PROG = "maps"
 WASTED = "#d4d4d4"
-SHADES = 64
-NUMBERED = 100  # with more elements than this, there is no room for numbers
 # Viridis, from the first block launched to the last: dark to bright, also in print and for the colour-blind.
 RAMP = ("#481467", "#453882", "#365d8d", "#26828e", "#1fa187", "#54c568", "#a8db34", "#f1e51d")
+CHANNELS = [[int(colour[k : k + 2], 16) for colour in RAMP] for k in (1, 3, 5)]
+DARK = 0.43  # of the ramp, where white letters stand out more than black ones
+NUMBERED = 100  # with more elements than this, there is no room for numbers
 MOST_N = 4096  # a map with more is no picture, and one of 2^31 slices would take all memory
-GAP = 1.0  # [cells] between slices and between launches
+GAP = 1  # [cells] between slices and between launches
 LABEL = 0.9  # [cells] above a launch or a slice
+LETTER = 0.33  # [cells] at most, the width of a letter of a heading
 
 Place = tuple[int, int, int]
-Spot = tuple[float, float]
+Line = tuple[float, float, float, float]
 
 # ---------------------------------------------------------------- what --show prints
 
@@ -81,51 +85,80 @@ def words_of(one: Json) -> str:
 # ---------------------------------------------------------------- where everything stands
 
 
-def _spots(elements: Place, wrap: int) -> list[Spot]:
-    """The corners of a launch's elements; a one-dimensional grid is too long for one row, and has several."""
+@dataclass(slots=True)
+class Element:
+    """A block, or a thread if the map works per thread, with its squares: in the grid, and on its places."""
+
+    launch: int
+    block: int  # its number in the order of the launch
+    places: list[Place]
+    words: str
+    squares: list[tuple[float, float]]
+
+
+def _axes(of: Sequence[int]) -> int:
+    return 3 if of[2] > 1 else 2 if of[1] > 1 else 1
+
+
+def _size(of: Sequence[int]) -> str:
+    return " × ".join(map(str, of[: _axes(of)]))
+
+
+def _letter(number: int) -> str:
+    return chr(ord("A") + number % 26)
+
+
+def _spots(elements: Sequence[int], wrap: int) -> list[Place]:
+    """The squares of a launch's elements; a one-dimensional grid is too long for one row, and has several."""
     columns, rows, slices = elements
     if rows * slices == 1:
-        return [(k % wrap, k // wrap) for k in range(columns)]
+        return [(k % wrap, k // wrap, 0) for k in range(columns)]
     area = columns * rows
-    return [(k % columns + k // area * (columns + GAP), k // columns % rows) for k in range(area * slices)]
+    return [(k % columns + k // area * (columns + GAP), k // columns % rows, 0) for k in range(area * slices)]
 
 
-def _size(of: Place) -> str:
-    return " × ".join(str(side) for side in (of if of[2] > 1 else of[:2] if of[1] > 1 else of[:1]))
-
-
-class Scene:
+def _borders(groups: Mapping[Place, int], around: bool) -> Iterator[tuple[int, Line]]:
     """
-    All parts of a picture, y downwards, in squares of side 1: the launched grids on the left, with the domain beside
-    them, or below them in 3D. `data` is what the page draws:
+    The slice, and the sides of squares whose neighbour is of another group. Input: around, whether squares without a
+    neighbour have a border there, too
+    """
+    for (x, y, z), group in groups.items():
+        for dx, dy, line in (
+            (-1, 0, (x, y, x, y + 1)), (1, 0, (x + 1, y, x + 1, y + 1)),
+            (0, -1, (x, y, x + 1, y)), (0, 1, (x, y + 1, x + 1, y + 1)),
+        ):  # fmt: skip
+            if groups.get((x + dx, y + dy, z), -1 if around else group) != group:
+                yield z, line
 
-        blocks   the elements of the grids (blocks, or threads if the map works per thread): x, y, launch, place in the
-                 grid (3 numbers), and the number of its block in launch order
-        tiles    the places of the domain: x, y, place (3 numbers), and the element that works on it
-        lines    separate the places of different launches, or of different blocks of threads, and frame these blocks
-        shades   of each block
+
+class Drawing:
+    """
+    What assets/map.svg draws, y downwards, in squares of side 1: the launched grids on the left, with the domain beside
+    them, or below them in 3D.
     """
 
     def __init__(self, one: Json) -> None:
-        self.one, self.threads, self.is_3d = one, one["maps"] == "thread", one["dimension"] == 3
-        self.blocks: list[list[float]] = []
-        self.tiles: list[list[float]] = []
-        self.labels: list[tuple[float, float, str]] = []
-        self.headings: list[tuple[float, float, str]] = []
-        self.lines: list[tuple[float, float, float, float]] = []
+        self.one, self.words = one, words_of(one)
+        self.threads, self.is_3d = one["maps"] == "thread", one["dimension"] == 3
+        self.unit = 16 if self.is_3d else 20  # [px] a square
+        self.elements: list[Element] = []
+        self.texts: list[tuple[float, float, str, str]] = []  # x, y, words, class
+        self.lines: dict[Line, None] = {}  # between launches, or blocks of threads, and around these blocks
         self.count = 0  # of blocks
-        self.owners: dict[Place, int] = {}  # places by the elements that work on them
         right, lower = self._grids(0.7)
         sizes = [_size(launch["elements" if self.threads else "grid"]) for launch in one["launches"]]
         unit = "threads, blocks framed" if self.threads else "blocks"
-        self.headings.append((0.0, 0.5, f"launched: {sizes[0]} {unit}" if len(sizes) == 1 else f"launched: {unit}"))
-        left, top = (0.0, lower + 1.8) if self.is_3d else (max(right, 8.0) + 2.5, 0.7)
-        what = "tetrahedron, slice by slice" if self.is_3d else "triangle"
-        self.headings.append((left, top - 0.2, f"the {what}"))
+        heading = f"launched: {sizes[0]} {unit}" if len(sizes) == 1 else f"launched: {unit}"
+        self.texts.append((0, 0.5, heading, "heading"))
+        left, top = (0.0, lower + 1.8) if self.is_3d else (max(right, LETTER * len(heading)) + 2.5, 0.7)
+        what = "the tetrahedron, slice by slice" if self.is_3d else "the triangle"
+        self.texts.append((left, top - 0.2, what, "heading"))
         end, bottom = self._domain(left, top)
-        self.width, self.height = max(right, end, left + 6.0), max(lower, bottom)
+        self.width = max(right, end, left + 6.0, 8 * len(self.words) / self.unit)  # else the title is cut off
+        self.height = max(lower, bottom)
+        self.numbered = len(self.elements) <= NUMBERED and not self.is_3d
 
-    def _grids(self, top: float) -> Spot:
+    def _grids(self, top: float) -> tuple[float, float]:
         """Places all launches from left to right, in rows, with a new row per generation. Returns: the lower right."""
         launches, n = self.one["launches"], self.one["n"]
         most = 72.0 if self.is_3d else max(17.0, n + 1.0)
@@ -135,139 +168,87 @@ class Scene:
         for number, launch in sorted(enumerate(launches), key=lambda pair: pair[1]["generation"]):
             grid, elements = launch["grid"], launch["elements"]
             spots = _spots(elements, elements[0] // grid[0] if self.threads else 24 if self.is_3d else n + 1)
-            wide, high = (max(ends) + 1 for ends in zip(*spots))
+            wide, high, _ = (max(ends) + 1 for ends in zip(*spots))
             is_new = launch["generation"] > generation
             if is_new or (x > 0.0 and x + wide > most):
-                x, top = 0.0, lower + GAP / 2.0 if x else top
+                x, top = 0.0, lower + GAP / 2 if x else top
             if is_new:
                 generation = launch["generation"]
                 top += LABEL
-                self.labels.append((0.0, top - 0.2, f"generation {generation}"))
-            below = 0.3
-            if len(launches) > 1:
-                below = LABEL
-                size = _size(elements if self.threads else grid)
-                self.labels.append((x, top + LABEL - 0.2, f"{chr(ord('A') + number % 26)}: {size}"))
-            elif elements[2] > 1:
-                below = LABEL
-                starts = [x + z * (elements[0] + GAP) for z in range(elements[2])]
-                self.labels += [(start, top + LABEL - 0.2, f"z = {z}") for z, start in enumerate(starts)]
-            self._add(number, [(x + dx, top + below + dy) for dx, dy in spots])
+                self.texts.append((0, top - 0.2, f"generation {generation}", "label"))
+            labels = [(0, f"{_letter(number)}: {_size(elements if self.threads else grid)}")]
+            if len(launches) == 1:
+                labels = [(z * (elements[0] + GAP), f"z = {z}") for z in range(elements[2] if elements[2] > 1 else 0)]
+            self.texts += [(x + dx, top + LABEL - 0.2, words, "label") for dx, words in labels]
+            below = LABEL if labels else 0.3
+            self._add(number, spots, x, top + below)
             right, lower = max(right, x + wide), max(lower, top + below + high)
             x += max(wide, least) + GAP
         return right, lower
 
-    def _add(self, number: int, spots: list[Spot]) -> None:
-        """The elements of a launch, the places that they work on, and frames around blocks of threads."""
+    def _add(self, number: int, spots: Sequence[Place], left: float, top: float) -> None:
+        """The elements of a launch, and frames around blocks of threads."""
         launch = self.one["launches"][number]
         (gx, gy, gz), (columns, rows, slices) = launch["grid"], launch["elements"]
-        framed: dict[int, list[Spot]] = {}
+        blocks: dict[Place, int] = {}
         for index, (spot, places) in enumerate(zip(spots, launch["places"])):
-            ex, ey, ez = index % columns, index // columns % rows, index // (columns * rows)
-            block = self.count + (ez * gz // slices * gy + ey * gy // rows) * gx + ex * gx // columns
-            self.owners |= {tuple(place): len(self.blocks) for place in places}
-            self.blocks.append([*spot, number, ex, ey, ez, block])
-            framed.setdefault(block, []).append(spot)
+            at = ex, ey, ez = index % columns, index // columns % rows, index // (columns * rows)
+            blocks[spot] = self.count + (ez * gz // slices * gy + ey * gy // rows) * gx + ex * gx // columns
+            found, words = [(px, py, pz) for px, py, pz in places], self._told(number, at, places)
+            self.elements.append(Element(number, blocks[spot], found, words, [(left + spot[0], top + spot[1])]))
         self.count += gx * gy * gz
-        for corners in framed.values() if self.threads else ():
-            (x0, y0), (x1, y1) = map(min, zip(*corners)), (max(ends) + 1 for ends in zip(*corners))
-            self.lines += [(x0, y0, x1, y0), (x0, y1, x1, y1), (x0, y0, x0, y1), (x1, y0, x1, y1)]
+        self._line(_borders(blocks, around=True) if self.threads else (), {0: left}, top)
 
-    def _domain(self, left: float, top: float) -> Spot:
+    def _line(self, borders: Iterable[tuple[int, Line]], left: Mapping[int, float], top: float) -> None:
+        for z, (x0, y0, x1, y1) in borders:
+            self.lines[left[z] + x0, top + y0, left[z] + x1, top + y1] = None
+
+    def _told(self, number: int, at: Place, places: Sequence[Place]) -> str:
+        """What an element works on, in a sentence; several places form a row."""
+        launches, place = self.one["launches"], "cell" if self.threads else "tile"
+        used = _axes(launches[number]["elements"])
+        launch = f"launch {_letter(number)}, " if len(launches) > 1 else ""
+        worker = f"{launch}{self.one['maps']} {at[:used] if used > 1 else at[0]}"
+        if not places:
+            return f"{worker} finds no {place} and returns" + ("" if self.threads else ": it is wasted")
+        x, y, z = places[0]
+        several = len(places) > 1
+        xs = f"{x} to {x + len(places) - 1}" if several else x
+        where = f"x {xs}, y {y}, z {z}" if self.is_3d else f"row {y}, column{'s' * several} {xs}"
+        return f"{worker} works on the {place}{'s' * several} at {where}"
+
+    def _domain(self, left: float, top: float) -> tuple[float, float]:
         """The places, each with its element, and lines between those of different launches, or blocks of threads."""
-        n = self.one["n"]
-        starts = [left]  # in 3D slice z is a triangle with z + 1 columns, at least as wide as its label
-        for z in range(n if self.is_3d else 0):
-            starts.append(starts[-1] + max(z + 1.0, 2.5) + GAP)
-            self.labels.append((starts[z], top + LABEL - 0.2, f"z = {z}"))
+        n, starts = self.one["n"], {0: left}
+        for z in range(n if self.is_3d else 0):  # slice z is a triangle with z + 1 columns, as wide as its label
+            starts[z + 1] = starts[z] + max(z + 1.0, 2.5) + GAP
+            self.texts.append((starts[z], top + LABEL - 0.2, f"z = {z}", "label"))
         top += LABEL if self.is_3d else 0.3
-        part = 6 if self.threads else 2
-        for (px, py, pz), owner in self.owners.items():
-            x, y = starts[pz] + px, top + py
-            self.tiles.append([x, y, px, py, pz, owner])
-            right, below = self.owners.get((px + 1, py, pz), owner), self.owners.get((px, py + 1, pz), owner)
-            if self.blocks[right][part] != self.blocks[owner][part]:
-                self.lines.append((x + 1, y, x + 1, y + 1))
-            if self.blocks[below][part] != self.blocks[owner][part]:
-                self.lines.append((x, y + 1, x + 1, y + 1))
+        parts: dict[Place, int] = {}
+        for element in self.elements:
+            for x, y, z in element.places:
+                parts[x, y, z] = element.block if self.threads else element.launch
+                element.squares.append((starts[z] + x, top + y))
+        self._line(_borders(parts, around=False), starts, top)
         return starts[n - 1 if self.is_3d else 0] + n, top + n
 
-    def shades(self) -> list[int]:
-        return [round(k * (SHADES - 1) / max(self.count - 1, 1)) for k in range(self.count)]
+    def is_dark(self, element: Element) -> bool:
+        return bool(element.places) and element.block < DARK * (self.count - 1)
 
-    def data(self) -> Json:
-        one = self.one
-        return {
-            "strategy": one["strategy"], "n": one["n"], "dimension": one["dimension"], "maps": one["maps"],
-            "words": words_of(one), "width": self.width, "height": self.height, "launches": len(one["launches"]),
-            "blocks": _short(self.blocks), "shades": self.shades(), "tiles": _short(self.tiles), "labels": self.labels,
-            "headings": self.headings, "lines": _short(self.lines),
-        }  # fmt: skip
-
-
-def _short(rows: Sequence[Sequence[float]]) -> list[list[float]]:
-    """Numbers without ".0", to two decimals: the page is a third smaller."""
-    return [[int(x) if x == int(x) else round(x, 2) for x in row] for row in rows]
+    def colour(self, element: Element) -> str:
+        if not element.places:
+            return WASTED
+        at = element.block / max(self.count - 1, 1) * (len(RAMP) - 1)
+        mixed = (np.interp(at, range(len(RAMP)), channel) for channel in CHANNELS)
+        return "#" + "".join(f"{round(value):02x}" for value in mixed)
 
 
 # ---------------------------------------------------------------- pictures and the page
 
 
-def ramp() -> list[str]:
-    """SHADES colours along the ramp."""
-    found = []
-    for k in range(SHADES):
-        place, part = divmod(k * (len(RAMP) - 1) / (SHADES - 1), 1)
-        one, other = RAMP[int(place)], RAMP[min(int(place) + 1, len(RAMP) - 1)]
-        pairs = [(int(one[c : c + 2], 16), int(other[c : c + 2], 16)) for c in (1, 3, 5)]
-        found.append("#" + "".join(f"{round(a * (1 - part) + b * part):02x}" for a, b in pairs))
-    return found
-
-
-def ink(ground: str) -> str:
-    """Black or white, whichever stands out more on a colour."""
-    red, green, blue = (int(ground[k : k + 2], 16) / 255 for k in (1, 3, 5))
-    return "white" if 0.2126 * red**2.2 + 0.7152 * green**2.2 + 0.0722 * blue**2.2 < 0.179 else "black"
-
-
-PICTURE = jinja2.Template(
-    """<svg xmlns="http://www.w3.org/2000/svg" width="{{ width }}" height="{{ height }}" font-family="DejaVu Sans">
-<rect width="100%" height="100%" fill="white"/>
-<text x="8" y="16" font-size="13" font-weight="bold">{{ words }}</text>
-<g transform="translate(8 26)">
-{%- for x, y, colour, number in squares %}
-<rect x="{{ x * u }}" y="{{ y * u }}" width="{{ u }}" height="{{ u }}" fill="{{ colour }}" stroke="white"/>
-{%- if number is not none %}<text x="{{ (x + 0.5) * u }}" y="{{ (y + 0.62) * u }}" font-size="9" text-anchor="middle" \
-fill="{{ ink(colour) }}">{{ number }}</text>{% endif %}
-{%- endfor %}
-{%- for x0, y0, x1, y1 in scene.lines %}
-<path d="M{{ x0 * u }} {{ y0 * u }}L{{ x1 * u }} {{ y1 * u }}" stroke="black" \
-stroke-width="1.6" stroke-linecap="round"/>
-{%- endfor %}
-{%- for x, y, words in scene.labels %}
-<text x="{{ x * u }}" y="{{ y * u }}" font-size="10" fill="#444444">{{ words }}</text>
-{%- endfor %}
-{%- for x, y, words in scene.headings %}
-<text x="{{ x * u }}" y="{{ y * u }}" font-size="12">{{ words }}</text>
-{%- endfor %}
-</g></svg>
-""",
-    autoescape=True,
-)
-
-
 def picture(one: Json) -> str:
     """Draws grids and domain as SVG; each square of the domain has the colour and the number of its block."""
-    scene, words = Scene(one), words_of(one)
-    unit = 10 if scene.is_3d else 20  # [px] a cell
-    colours, shades, busy = ramp(), scene.shades(), set(scene.owners.values())
-    used = [colours[shades[int(block[6])]] if k in busy else WASTED for k, block in enumerate(scene.blocks)]
-    elements = [*enumerate(scene.blocks), *((int(tile[5]), tile) for tile in scene.tiles)]
-    numbered = len(scene.blocks) <= NUMBERED and not scene.is_3d
-    squares = [(x, y, used[k], k if numbered else None) for k, (x, y, *_) in elements]
-    width = max(scene.width * unit + 16, 8 * len(words) + 16)  # otherwise the title is cut off
-    height = scene.height * unit + 40
-    return str(PICTURE.render(scene=scene, squares=squares, u=unit, words=words, width=width, height=height, ink=ink))
+    return filled("map.svg", drawing=Drawing(one))
 
 
 def _pictures(found: Sequence[Json]) -> Iterator[tuple[str, str]]:
@@ -275,14 +256,6 @@ def _pictures(found: Sequence[Json]) -> Iterator[tuple[str, str]]:
     several = Counter(one["strategy"] for one in found)
     for one in found:
         yield slug(one["strategy"] + (f"-n{one['n']}" if several[one["strategy"]] > 1 else "")), picture(one)
-
-
-def page(found: Sequence[Json]) -> str:
-    from .page import ASSETS, filled
-
-    data = {"shades": ramp(), "maps": [Scene(one).data() for one in found]}
-    script = (ASSETS / "maps.js").read_text(encoding="utf-8")
-    return filled("maps.html", {"script": script}, {"data": data, "maps": data["maps"]})
 
 
 def run(arguments: list[str]) -> int:
@@ -310,5 +283,7 @@ def run(arguments: list[str]) -> int:
             cli.write_whole(path, render(svg, form))
             print(path, flush=True)
     if options.page is not None:
-        cli.write_output(options.page, page(found))
+        cli.write_output(
+            options.page, page("maps.html", {"script": text_of("maps.js")}, drawings=[*map(Drawing, found)])
+        )
     return 0

@@ -2,56 +2,27 @@
 
 from __future__ import annotations
 
-import base64
-import hashlib
-import json
 from collections.abc import Iterator, Sequence
-from pathlib import Path
 from typing import Any
 
 import altair as alt
-import jinja2
 import pandas as pd
-from markupsafe import Markup
 
-from . import REPOSITORY, charts, cli
+from . import charts, cli
 from .advice import HEAD, advise, rows
 from .differences import between, facts_of
 from .documents import device_of
 from .frame import Results
 from .groups import add_filters, chosen, facets, labelled, select, with_factors
 from .tables import flat
+from .templates import page, text_of
 
 PROG = "html"
-ASSETS = Path(__file__).resolve().parent / "assets"
 # Figures that show no more than the chart does.
 IN_THE_CHART = ("overview", "time", "bandwidth")
 # What of the bundled libraries the page's own script calls.
 BUNDLE = "window.vegaEmbed = vegaEmbed;"
 MOST_COMMANDS, MOST_VALUES = 20, 8
-
-
-def embed(value: Any) -> str:
-    """JSON that cannot break out of its script element, whatever strings it holds."""
-    text = json.dumps(value, ensure_ascii=True, allow_nan=False, separators=(",", ":"))
-    return text.replace("&", "\\u0026").replace("<", "\\u003c").replace(">", "\\u003e")
-
-
-def script_hash(script: str) -> str:
-    """The name of a script in the page's content security policy."""
-    return f"'sha256-{base64.b64encode(hashlib.sha256(script.encode('utf-8')).digest()).decode('ascii')}'"
-
-
-def filled(name: str, scripts: dict[str, str], values: dict[str, Any]) -> str:
-    """A page made of a template in assets/; only these scripts run, and the page fetches nothing."""
-    environment = jinja2.Environment(loader=jinja2.FileSystemLoader(ASSETS), autoescape=True)
-    policy = "default-src 'none'; img-src data:; style-src 'unsafe-inline'; script-src "
-    policy += " ".join(map(script_hash, scripts.values()))
-    style = (ASSETS / name).with_suffix(".css").read_text(encoding="utf-8")
-    trusted = {key: Markup(text) for key, text in {**scripts, "style": style}.items()}
-    data = Markup(embed(values["data"]))
-    around = {"policy": policy, "repository": REPOSITORY}
-    return environment.get_template(name).render({**around, **values, "data": data, **trusted})
 
 
 # ---------------------------------------------------------------- chart and table
@@ -166,23 +137,17 @@ def build(found: Results, runs: pd.DataFrame, every: pd.DataFrame, with_figures:
             figures.append((figure.title, figure.caption(found)))
     scripts = {
         "library": vl_convert.javascript_bundle(BUNDLE).replace("</script", "<\\/script"),
-        "script": (ASSETS / "page.js").read_text(encoding="utf-8"),
+        "script": text_of("page.js"),
     }
-    values = {
-        "devices": "; ".join(found.devices()),
-        "origin": f"{found.version()}, measured {found.date()}, {len(every):,} runs, {len(runs):,} of them usable",
-        "warnings": found.warnings,
-        "advice_head": HEAD,
-        "advice": rows(advise(runs)),
-        "columns": list(COLUMNS),
-        "figures": figures,
-        "with_figures": with_figures,
-        "environments": environments(found),
-        "differences": [line.split(": ", 1) for line in between({"": facts_of(found.documents)})],
-        "commands": _and_more(found.commands(), MOST_COMMANDS),
-        "data": {"specs": specs, "table": list(COLUMNS.values()), **rows_of(labelled(every), usable)},
-    }
-    return filled("page.html", scripts, values)
+    return page(
+        "page.html", scripts, devices="; ".join(found.devices()),
+        origin=f"{found.version()}, measured {found.date()}, {len(every):,} runs, {len(runs):,} of them usable",
+        warnings=found.warnings, advice_head=HEAD, advice=rows(advise(runs)), columns=list(COLUMNS), figures=figures,
+        with_figures=with_figures, environments=environments(found),
+        differences=[line.split(": ", 1) for line in between({"": facts_of(found.documents)})],
+        commands=_and_more(found.commands(), MOST_COMMANDS),
+        data={"specs": specs, "table": list(COLUMNS.values()), **rows_of(labelled(every), usable)},
+    )  # fmt: skip
 
 
 def run(arguments: list[str]) -> int:
