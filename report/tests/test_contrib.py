@@ -216,34 +216,3 @@ def test_easybuild_reads_each_recipe_and_gives_make_variables_that_it_knows(tmp_
     installed = make_would("install", "CUDA=0", "MPI=0", "PREFIX=/opt/x")
     for file in ("bin/tribench", "bin/tribench-sweep"):
         assert file in made["sanity_check_paths"]["files"] and f"/opt/x/{file}" in installed
-
-
-# ---- ReFrame, the real one
-
-
-def reframe(tmp_path: Path, executable: Path) -> subprocess.CompletedProcess[str]:
-    command = [Path(sys.executable).parent / "reframe", "-c", TOP / "contrib/reframe", "--prefix", tmp_path]
-    command += "-r --system generic --nocolor -n write --performance-report".split()
-    more = "--samples 2 --warmup 0 --threads 2 --max-time 0.1"
-    for setting in ("engine=cpu", "n=100", "strategies=bb,ltm-i", f"executable={executable}", f"more={more}"):
-        command += ["-S", setting]
-    environment = {**os.environ, "RFM_CONFIG_FILES": "", "HOME": str(tmp_path)}
-    return said(*command, cwd=tmp_path, env=environment)
-
-
-@needs_binary
-def test_reframe_runs_the_binary_and_reads_its_times(tmp_path: Path) -> None:
-    done = reframe(tmp_path, TRIBENCH)
-    assert done.returncode == 0, done.stdout + done.stderr
-    for figure in ("bb_time: ", "ltm-i_time: ", "ltm-i_improvement: "):
-        assert figure in done.stdout
-
-
-@needs_binary
-def test_reframe_fails_when_a_run_is_not_verified(tmp_path: Path) -> None:
-    liar = tmp_path / "liar"
-    liar.write_text(f'#!/bin/sh\n"{TRIBENCH}" "$@" && sed -i s/pass/fail/ tribench.json\n', encoding="utf-8")
-    liar.chmod(0o755)
-    done = reframe(tmp_path, liar)
-    assert done.returncode != 0
-    assert "not verified: cpu/write/bb/" in done.stdout + done.stderr
