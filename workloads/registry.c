@@ -172,12 +172,6 @@ bool td_workload_fills_square(const td_workload *workload, const td_data *data)
     return workload->automaton != NULL && workload->dimension == 2 && data->full != 0;
 }
 
-bool td_workload_has_blocked(const td_workload *workload)
-{
-    return workload->automaton != NULL ? td_automaton_has_blocked(workload->automaton)
-                                       : workload->traits.has_blocked;
-}
-
 uint64_t td_workload_output_elements(const td_workload *workload, const td_problem *problem)
 {
     return workload->automaton != NULL         ? td_automaton_elements(workload, problem)
@@ -298,9 +292,7 @@ td_problem td_workload_origin(const td_workload *workload, const td_problem *pro
 
 uint32_t td_workload_storage(const td_workload *workload, const td_problem *problem)
 {
-    return 1 + (workload->automaton != NULL     ? td_automaton_storage(workload, problem)
-                : problem->layout == TD_BLOCKED ? problem->tile
-                                                : 0);
+    return 1 + td_automaton_storage(workload, problem);
 }
 
 uint64_t td_workload_saved_bytes(const td_workload *workload, const td_problem *problem)

@@ -162,7 +162,7 @@ typedef struct td_traits {
     bool from_zero; /* cells add to the output, which is filled with zeros before a verification */
     bool twice;     /* and a verification launches twice */
     bool has_layouts; /* --layout applies: packed and full */
-    bool has_blocked; /* and blocked: for 4-byte cells, and for states with a cell for it */
+    bool has_blocked; /* and blocked, for 4-byte cells */
     bool no_diagonal; /* 2D: cells (i, i) have no work */
     /* the output is one count per cell: it verifies a map for other workloads of its dimension */
     bool counts_visits;
@@ -278,9 +278,6 @@ uint64_t td_workload_row_element(const td_workload *workload, const td_problem *
                                  uint32_t row);
 
 bool td_workload_takes_input(const td_workload *workload);
-
-/* Whether --layout blocked applies, to one of its variants at least. */
-bool td_workload_has_blocked(const td_workload *workload);
 
 /* The option that chose a tile kernel, if there is no other kernel; NULL: there is another. */
 const char *td_workload_only_tiles(const td_workload *workload);

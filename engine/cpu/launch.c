@@ -60,7 +60,7 @@ static td_cpu_work work_of(td_cpu_engine *cpu, const td_execution *execution)
         .strategy = execution->strategy,
         .cells = td_cpu_cells_of(workload),
         .square = td_workload_fills_square(workload, &execution->data),
-        .in_tile = execution->data.blocked != 0 && workload->automaton == NULL,
+        .in_tile = execution->data.blocked != 0,
         .is_sum = workload->sum != NULL,
         .team = td_cpu_team(&cpu->base, most),
     };

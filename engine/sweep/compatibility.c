@@ -59,15 +59,11 @@ static bool of_the_workload(const td_options *o, const td_draft *d, td_run *run)
     RULE(o->input != NULL && !td_workload_takes_input(w), "--input: %s takes no input", w->name)
     RULE(o->dump != NULL && w->traits.proven_by_count, "--dump: %s has no output of its own",
          w->name)
-    RULE(blocked && !w->traits.has_blocked, "--layout blocked: %s %s", w->name,
-         w->automaton != NULL ? "reads neighbours, which may lie in other tiles: use "
-                                "--memory conditional and --cell u8, or --layout packed"
-                              : "has no blocked layout")
+    RULE(blocked && !w->traits.has_blocked, "--layout blocked: %s has no blocked layout", w->name)
     RULE(full && !w->traits.has_layouts, "--layout full: %s has no full layout", w->name)
     RULE(o->every > 0 && !td_workload_advances(w), "--every: %s has no steps", w->name)
     RULE(d->kernel == TD_CHOOSE_TILE && w->tiles == NULL,
-         "--kernel tile: %s has no tile kernel of its own%s", w->name,
-         blocked ? " for --layout blocked: use --kernel cell or loop" : "")
+         "--kernel tile: %s has no tile kernel of its own", w->name)
     RULE(by_cells && only != NULL, "--kernel %s: %s is a tile kernel, use %s",
          d->kernel == TD_CHOOSE_CELL ? "cell" : "loop", only, w->tiles->instead)
     return false;
@@ -86,8 +82,6 @@ static bool of_the_map(td_run *run)
     const char *instead = td_workload_only_tiles(w) != NULL ? w->tiles->instead : "--kernel cell";
     RULE(s->dimension != w->dimension, "%s maps %dD domains and %s is a %dD workload", s->name,
          s->dimension, w->name, w->dimension)
-    RULE(blocked && td_run_is_square(run),
-         "--layout blocked stores the tiles of a triangle: use --set domain=triangle")
     RULE(blocked && run->parts > 0,
          "--layout blocked: --ranks cuts an output between rows, and this one has none")
     RULE(blocked && why != NULL, "--layout blocked stores tile after tile, and %s %s", s->name, why)

@@ -114,7 +114,7 @@ static const char *finding_type(const td_workload *w)
 
 static const char *layouts_of(const td_workload *w)
 {
-    const bool blocked = td_workload_has_blocked(w);
+    const bool blocked = w->traits.has_blocked;
     return w->traits.has_layouts ? (blocked ? "all" : "both") : blocked ? "blocked" : "-";
 }
 
@@ -189,7 +189,7 @@ static void put_workload(const list *l, size_t i, td_writer *w)
     td_put_u64(w, "dimension", (uint64_t)one->dimension);
     td_put_text(w, "output", one->traits.proven_by_count ? NULL : td_element_numpy(one->element));
     td_put_bool(w, "layouts", one->traits.has_layouts);
-    td_put_bool(w, "blocked", td_workload_has_blocked(one));
+    td_put_bool(w, "blocked", one->traits.has_blocked);
     td_put_text(w, "input", td_workload_takes_input(one) ? one->input->takes : NULL);
     for (size_t p = 0; p < one->parameter_count; p++) {
         add_parameter(&one->parameters[p], &parameters);

@@ -94,26 +94,6 @@ load helpers
     done
 }
 
-@test "life on a tetrahedron in tiles: neighbours in other tiles, under every schedule" {
-    local schedule
-    verified 15 -s 3d -w life -n 1,7,34 --steps 3 --layout blocked -b 8
-    verified 10 -s 3d -w life -n 9,34 --steps 3 --layout blocked -b 5
-    for schedule in grid persistent dynamic; do
-        verified 8 -s bb-tetra,hmap-tetra -w life -n 45 --steps 3 --layout blocked -b 4x4x2 --tile 4,12,20,32 \
-            --schedule $schedule
-    done
-}
-
-@test "automata on a triangle in tiles: neighbours in other tiles, under every schedule" {
-    local schedule
-    verified 156 -s 2d -w life,gol -n 1,2,9,33,50,70 --steps 3 --layout blocked --memory conditional -b 8
-    verified 26 -s 2d -w life,gol -n 45 --steps 3 --layout blocked --memory conditional -b 5
-    for schedule in grid persistent dynamic; do
-        verified 28 -s bb,rb-b -w life,gol -n 150 --steps 3 --layout blocked --memory conditional -b 4,16x2 \
-            --tile 4,12,20,32,64 --schedule $schedule
-    done
-}
-
 @test "an output that nobody verifies is the same: its border was made, and memory is not 0 by itself" {
     local case
     for case in "bb 70 halo" "bb 70 strip" "bb 70 conditional" "bb-tetra 20 strip"; do

@@ -163,46 +163,13 @@ def test_generations(tmp_path, workload, width, memory, domain):
         assert_same(found, expected, words)
 
 
-@pytest.mark.parametrize("workload", ["life", "gol"])
-@pytest.mark.parametrize("tiles", ["--block 16", "--block 4 --tile 12", "--block 8 --tile 32"])
-def test_generations_in_tiles(tmp_path, workload, tiles):
-    strategies, rules = cycle(BLOCK_MAPS), cycle(RULES[workload])
-    for n, steps in [(1, 1), (2, 3), (16, 4), (17, 5), (33, 0), (70, 6)]:
-        rule, density = next(rules), 0.3 + n / 1000
-        words = ["-s", next(strategies), "-w", workload, "-n", n, "--steps", steps, *tiles.split()]
-        words += ["--set", f"rule={rule}", "--set", f"density={density}"]
-        words += ["--layout", "blocked", "--memory", "conditional", "--seed", n]
-        found, _ = dumped(tmp_path, *words)
-        domain = ["triangle"] if workload == "life" else []
-        assert_same(found, getattr(oracles, workload)(n, n, steps, rule, density, *domain), words)
-
-
-@pytest.mark.parametrize(("workload", "most"), [("life", 1), ("gol", 3)])
-def test_triangle_of_a_file_in_tiles(tmp_path, workload, most):
-    """The packed layout, which other tests compare with the oracle, after the same generations."""
-    n = 45
-    start = numpy.random.default_rng(n).integers(0, most + 1, n * (n + 1) // 2, numpy.uint8)
-    start[[row * (row + 3) // 2 for row in range(n)]] %= 2  # a cell on the diagonal has one tile
-    numpy.save(tmp_path / "in.npy", start)
-    for strategy, steps in [("bb", 0), ("ltm-i", 3), ("rb-b", 4)]:
-        words = ["-s", strategy, "-w", workload, "--steps", steps, "--memory", "conditional", "--block", 8]
-        words += ["--input", tmp_path / "in.npy"]
-        packed, _ = dumped(tmp_path, *words)
-        found, _ = dumped(tmp_path, *words, "--layout", "blocked")
-        assert_same(found, packed if steps > 0 else start, words)
-
-
 # The storages of life's state on a tetrahedron.
 BARE = ["--layout packed", "--layout full", "--memory strip"]
-TILED = ["--layout blocked", "--layout blocked --block 4 --tile 12"]  # under maps that give a block a tile
-SOLID_STATES = [*BARE, "--layout packed --kernel loop --tile 16", *TILED]
 
 
-@pytest.mark.parametrize("stored", SOLID_STATES)
+@pytest.mark.parametrize("stored", [*BARE, "--layout packed --kernel loop --tile 16"])
 def test_generations_of_a_tetrahedron(tmp_path, stored):
     strategies = cycle(["ltm-rows", "bb-tetra", "hmap-tetra"] if "strip" in stored else SOLID)
-    if stored in TILED:
-        strategies = cycle(["bb-tetra", "rec-tetra", "hmap-tetra"])
     rules = cycle(["4555", "5766", "2204", "0099"])
     for n, steps in [(1, 1), (2, 3), (9, 0), (17, 5), (33, 4), (40, 3), (70, 2)]:
         rule, density = next(rules), 0.2 + n / 100
@@ -212,17 +179,13 @@ def test_generations_of_a_tetrahedron(tmp_path, stored):
         assert_same(found, oracles.life_3d(oracles.start_3d(n, n, density), n, steps, rule), words)
 
 
-@pytest.mark.parametrize("stored", [*BARE, *TILED])
+@pytest.mark.parametrize("stored", BARE)
 def test_tetrahedron_of_a_file(tmp_path, stored):
     n = 23
     start = numpy.random.default_rng(n).integers(0, 2, n * (n + 1) * (n + 2) // 6, numpy.uint8)
     numpy.save(tmp_path / "in.npy", start)
-    others = (
-        ["rb-tetra", "hmap-tetra"]
-        if stored in TILED
-        else ["ltm-rows", "rec-tetra" if "strip" in stored else "dp-tetra"]
-    )
-    for strategy, steps in [("bb-tetra", 0), (others[0], 3), (others[1], 4)]:
+    last = "rec-tetra" if "strip" in stored else "dp-tetra"
+    for strategy, steps in [("bb-tetra", 0), ("ltm-rows", 3), (last, 4)]:
         words = ["-s", strategy, "-w", "life", "--steps", steps, *stored.split(), "--input", tmp_path / "in.npy"]
         words += ["--set", "rule=9999"] if steps == 4 else []
         found, _ = dumped(tmp_path, *words)

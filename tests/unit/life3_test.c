@@ -20,7 +20,6 @@ typedef struct storage {
 static const storage storages[] = {
     {TD_TECHNIQUE_conditional, TD_PACKED, td_life3_cell},
     {TD_TECHNIQUE_conditional, TD_FULL, td_life3_cell},
-    {TD_TECHNIQUE_conditional, TD_BLOCKED, td_life3_blocked_cell},
     {TD_TECHNIQUE_strip, TD_PACKED, NULL},
 };
 

@@ -140,11 +140,7 @@ static void another_problem_has_another(void **state)
         "-s bb -w life -n 70 --memory halo --cell u8 --seed 2",
         "-s bb -w life -n 70 --memory halo --cell u8 --set density=0.9",
         "-s bb -w gol -n 70 --memory halo --cell u8",
-        "-s bb -w blur -n 70 --memory halo",
-        "-s bb -w gol -n 70 -b 4 --layout blocked",
-        "-s bb -w gol -n 70 -b 4 --layout blocked --tile 8",
-        "-s bb-tetra -w life -n 9 -b 4 --layout blocked",
-        "-s bb-tetra -w life -n 9 -b 4 --layout blocked --tile 8"};
+        "-s bb -w blur -n 70 --memory halo"};
     (void)state;
     for (size_t i = 0; i < COUNT(lines); i++) {
         start_as(lines[i], NULL); /* which compares */

@@ -18,7 +18,6 @@ uint32_t td_automaton_storage(const td_workload *workload, const td_problem *pro
 void td_automaton_fill(const td_workload *workload, const td_problem *problem, void *input);
 void td_automaton_setup(const td_workload *workload, const td_problem *problem, td_data *data);
 uint64_t td_automaton_bytes(const td_workload *workload, const td_problem *problem);
-bool td_automaton_has_blocked(const td_automaton *automaton); /* one of its variants has */
 
 /* td_workload_variant for an automaton. id: of the workload. */
 const td_workload *td_automaton_variant(const td_workload *workload, uint32_t id,

@@ -1,7 +1,7 @@
 /*
  * life3.h - the Game of Life on the cells of a tetrahedron, 26 neighbours, a byte per cell.
  *
- * With --memory conditional a state is an output in any layout: there are no cells outside of the domain, and past a
+ * With --memory conditional a state is an output, packed or full: there are no cells outside of the domain, and past a
  * row's end comes the next row. With --memory strip it is stored in lines, see state/lines3.h.
  */
 #ifndef TD_WORKLOADS_AUTOMATA_LIFE3_H
@@ -62,66 +62,6 @@ TD_FN void td_life3_cell(const td_data *data, uint32_t x, uint32_t y, uint32_t z
         const uint32_t cells = td_life3_cells_of_row(data, y + k % 3 - 1, z + k / 3 - 1);
         for (uint32_t i = x - 1; i != x + 2; i++) {
             sum += i < cells ? state[row + i] : 0u;
-        }
-    }
-    ((uint8_t *)data->output)[at] = td_life3_next(data->params[1], (uint8_t)sum, state[at]);
-}
-
-/* ---- blocked: a neighbour may lie in another tile ---- */
-
-/* The tiles of c - 1, c and c + 1 along an axis, and their places in these tiles. A tile before the first one wraps
- * around and is not read. */
-typedef struct td_life3_axis {
-    uint32_t tile[3], place[3];
-} td_life3_axis;
-
-/* One division for all three. */
-TD_FN td_life3_axis td_life3_axis_at(uint32_t c, uint32_t side)
-{
-    const uint32_t last = side - 1, tile = c / side, place = c % side;
-    td_life3_axis axis;
-    axis.tile[0] = tile - (place == 0);
-    axis.tile[1] = tile;
-    axis.tile[2] = tile + (place == last);
-    axis.place[0] = place == 0 ? last : place - 1;
-    axis.place[1] = place;
-    axis.place[2] = place == last ? 0 : place + 1;
-    return axis;
-}
-
-/*
- * A row of cells runs through a row of tiles, so that x is at the same distance from its start in all rows: a cell
- * locates nine rows and three columns instead of 27 neighbours. Row k has place k % 3 of y and place k / 3 of z.
- */
-TD_FN uint64_t td_life3_blocked_row(const td_life3_axis *y, const td_life3_axis *z, uint32_t k,
-                                    uint64_t side)
-{
-    const uint64_t tile = td_tetra_index(0, y->tile[k % 3], z->tile[k / 3]);
-    return ((tile * side + z->place[k / 3]) * side + y->place[k % 3]) * side;
-}
-
-TD_FN uint64_t td_life3_blocked_column(const td_life3_axis *x, uint32_t i, uint64_t side)
-{
-    return x->tile[i] * side * side * side + x->place[i];
-}
-
-/* Each neighbour is tested before it is read. */
-TD_FN void td_life3_blocked_cell(const td_data *data, uint32_t x, uint32_t y, uint32_t z)
-{
-    const uint8_t *state = (const uint8_t *)data->input;
-    const uint32_t side = data->blocked;
-    const td_life3_axis along = td_life3_axis_at(x, side), across = td_life3_axis_at(y, side),
-                        up = td_life3_axis_at(z, side);
-    const uint64_t at =
-        td_life3_blocked_row(&across, &up, 4, side) + td_life3_blocked_column(&along, 1, side);
-    uint32_t sum = 0;
-    TD_UNROLLED for (uint32_t k = 0; k < 9; k++)
-    {
-        const uint64_t row = td_life3_blocked_row(&across, &up, k, side);
-        const uint32_t cells = td_life3_cells_of_row(data, y + k % 3 - 1, z + k / 3 - 1);
-        TD_UNROLLED for (uint32_t i = 0; i < 3; i++)
-        {
-            sum += x + i - 1 < cells ? state[row + td_life3_blocked_column(&along, i, side)] : 0u;
         }
     }
     ((uint8_t *)data->output)[at] = td_life3_next(data->params[1], (uint8_t)sum, state[at]);

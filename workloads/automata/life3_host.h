@@ -14,8 +14,8 @@ enum { TD_LIFE3_PART = 256, TD_LIFE3_VECTOR = 32 };
 
 typedef uint8_t td_life3_vector __attribute__((vector_size(TD_LIFE3_VECTOR)));
 
-/* Row (y, z) and the rows around it, itself in the middle: the index of the cell at x = 0, of a blocked state in the
- * first tile. A row outside of the domain wraps around and is not read. */
+/* Row (y, z) and the rows around it, itself in the middle: the index of the cell at x = 0. A row outside of the domain
+ * wraps around and is not read. */
 typedef struct td_life3_rows {
     uint32_t y, z;
     uint64_t start[9];
@@ -34,14 +34,6 @@ TD_FN td_life3_rows td_life3_rows_around(const td_data *data, uint32_t y, uint32
                                          td_storage storage)
 {
     td_life3_rows rows = {y, z, {0}};
-    if (data->blocked > 0) {
-        const td_life3_axis across = td_life3_axis_at(y, data->blocked),
-                            up = td_life3_axis_at(z, data->blocked);
-        for (uint32_t k = 0; k < 9; k++) {
-            rows.start[k] = td_life3_blocked_row(&across, &up, k, data->blocked);
-        }
-        return rows;
-    }
     for (uint32_t l = 0; l < 3; l++) {
         const uint32_t layer = z + l - 1, cells = layer - y + 1;
         const uint64_t here =
@@ -51,13 +43,6 @@ TD_FN td_life3_rows td_life3_rows_around(const td_data *data, uint32_t y, uint32
         rows.start[3 * l + 2] = here + td_life3_pitch(data, cells, storage);
     }
     return rows;
-}
-
-/* The distance of a cell from the start of its row. Input: -1, too, of a state that is not blocked */
-TD_FN uint64_t td_life3_column(const td_data *data, uint32_t x)
-{
-    const uint64_t side = data->blocked;
-    return side > 0 ? x / side * side * side * side + x % side : (uint64_t)(int64_t)(int32_t)x;
 }
 
 /* The sums of `count` columns from x on, in whole vectors, from where the rows around have cells. */
@@ -80,7 +65,7 @@ TD_FN void td_life3_sum_inside(const td_data *data, const td_life3_rows *rows, u
 {
     const uint8_t *cells[9];
     for (uint32_t k = 0; k < 9; k++) {
-        cells[k] = (const uint8_t *)data->input + rows->start[k] + td_life3_column(data, x - 1);
+        cells[k] = (const uint8_t *)data->input + rows->start[k] + x - 1;
     }
     td_life3_sum_columns(cells, count + 2, sums);
 }
@@ -89,7 +74,7 @@ TD_FN void td_life3_sum_inside(const td_data *data, const td_life3_rows *rows, u
 TD_FN uint8_t td_life3_sum_column(const td_data *data, const td_life3_rows *rows,
                                   const uint32_t ends[9], uint32_t x)
 {
-    const uint8_t *column = (const uint8_t *)data->input + td_life3_column(data, x);
+    const uint8_t *column = (const uint8_t *)data->input + x;
     uint32_t sum = 0;
     for (uint32_t k = 0; k < 9; k++) {
         sum += x < ends[k] ? column[rows->start[k]] : 0u;
@@ -97,13 +82,13 @@ TD_FN uint8_t td_life3_sum_column(const td_data *data, const td_life3_rows *rows
     return (uint8_t)sum;
 }
 
-/* The columns x - 1 to x + count, where rows may end, or not exist, or continue in another tile. The vectors are wrong
+/* The columns x - 1 to x + count, where rows may end, or not exist. The vectors are wrong
  * from there on: these columns are summed again. */
 TD_FN void td_life3_sum_edge(const td_data *data, const td_life3_rows *rows, uint32_t x,
                              uint32_t count, uint8_t *sums)
 {
     static const uint8_t dead[TD_LIFE3_PART + TD_LIFE3_VECTOR] = {0};
-    const uint8_t *column = (const uint8_t *)data->input + td_life3_column(data, x), *cells[9];
+    const uint8_t *column = (const uint8_t *)data->input + x, *cells[9];
     uint32_t ends[9], whole = x + count; /* columns, to where the first row ends */
     for (uint32_t k = 0; k < 9; k++) {
         ends[k] = td_life3_cells_of_row(data, rows->y + k % 3 - 1, rows->z + k / 3 - 1);
@@ -158,22 +143,22 @@ TD_FN void td_life3_vector_inside(const td_data *data, const td_life3_rows *rows
                                   uint32_t count)
 {
     td_life3_vector sum = {0};
-    const uint8_t *input = data->input, *left = input + td_life3_column(data, x - 1);
+    const uint8_t *input = data->input, *left = input + x - 1;
     TD_UNROLLED for (uint32_t k = 0; k < 9; k++)
     {
         td_life3_add_three(left + rows->start[k], &sum);
     }
-    const uint64_t at = rows->start[4] + td_life3_column(data, x);
+    const uint64_t at = rows->start[4] + x;
     td_life3_next_vector(data->params[1], &sum, input + at, count, (uint8_t *)data->output + at);
 }
 
-/* The cells [first, end) of a row; in a blocked state, of one tile. */
+/* The cells [first, end) of a row. */
 TD_FN void td_life3_row_of_tile(const td_data *data, uint32_t first, uint32_t end, uint32_t y,
                                 uint32_t z, td_storage storage)
 {
     const td_life3_rows rows = td_life3_rows_around(data, y, z, storage);
-    const bool inside = storage != TD_STORED_PACKED || (data->blocked == 0 && first > 0 && y > 0 &&
-                                                        z + 1 < data->n && end + y + 1 < z);
+    const bool inside =
+        storage != TD_STORED_PACKED || (first > 0 && y > 0 && z + 1 < data->n && end + y + 1 < z);
     const uint32_t part = TD_LIFE3_PART, vector = TD_LIFE3_VECTOR;
     uint8_t sums[1 + TD_LIFE3_PART + 2 * TD_LIFE3_VECTOR]; /* of the columns from x - 1 on */
     if (inside && first < end && end - first <= vector) {
@@ -182,7 +167,7 @@ TD_FN void td_life3_row_of_tile(const td_data *data, uint32_t first, uint32_t en
     }
     for (uint32_t x = first; x < end; x += TD_LIFE3_PART) {
         const uint32_t count = end - x < part ? end - x : part;
-        const uint64_t at = rows.start[4] + td_life3_column(data, x);
+        const uint64_t at = rows.start[4] + x;
         if (inside) {
             td_life3_sum_inside(data, &rows, x, count, sums);
         } else {

@@ -72,9 +72,6 @@ static uint64_t elements_of(const stored *s)
         return td_word_row(&s->data, n, s->cells->planes) +
                (n + 3 + 2 * line) / 32 * s->cells->planes;
     }
-    if (s->data.blocked != 0) {
-        return td_triangle_elements(s->problem);
-    }
     const uint64_t elements = s->storage == TD_STORED_PACKED
                                   ? cells_of(s)
                                   : td_stored_row(&s->data, n + ring - 1, s->storage, s->kind) + n +
@@ -107,8 +104,7 @@ static stored stored_of(const td_workload *workload, const td_problem *problem)
 uint32_t td_automaton_storage(const td_workload *workload, const td_problem *problem)
 {
     const stored s = stored_of(workload, problem);
-    return (s.data.blocked * TD_WIDTHS + (uint32_t)s.width) * TD_STORAGE_COUNT +
-           (uint32_t)s.storage;
+    return (uint32_t)s.width * TD_STORAGE_COUNT + (uint32_t)s.storage;
 }
 
 uint64_t td_automaton_elements(const td_workload *workload, const td_problem *problem)
@@ -189,20 +185,11 @@ static void each_row(const stored *s, row_fn *each, const void *from, void *to)
     }
 }
 
-/* Cells of a row that are stored one after the other: up to its end or, in a blocked state, that of the tile. */
-typedef struct segment {
-    uint64_t at; /* number of stored cells before it */
-    uint32_t end;
-} segment;
-
-static segment segment_from(const stored *s, const cell_row *row, uint32_t x)
+/* The number of cells stored before a row's first. */
+static uint64_t stored_before(const stored *s, const cell_row *row)
 {
-    const uint32_t tile = s->data.blocked;
-    return (segment){
-        .at = s->solid ? td_stored_at3(&s->data, x, row->y, row->z)
-                       : td_stored_at(&s->data, row->z, x, s->cells, s->storage, s->width),
-        .end = tile > 0 && x + tile < row->cells ? x + tile : row->cells,
-    };
+    return s->solid ? td_stored_at3(&s->data, 0, row->y, row->z)
+                    : td_stored_at(&s->data, row->z, 0, s->cells, s->storage, s->width);
 }
 
 /* ---- a state into a buffer and out of it ---- */
@@ -256,15 +243,13 @@ static void put_cell(const stored *s, void *input, uint64_t at, const void *stat
 
 static void fill_row(const stored *s, const cell_row *row, const void *state, void *input)
 {
-    for (uint32_t x = 0; x < row->cells;) {
-        const segment to = segment_from(s, row, x);
-        if (s->width == TD_WIDTH_u8) {
-            memcpy((uint8_t *)input + to.at, (const uint8_t *)state + row->first + x, to.end - x);
-            x = to.end;
-        }
-        for (uint64_t at = to.at; x < to.end; x++) {
-            put_cell(s, input, at++, state, row->first + x);
-        }
+    const uint64_t at = stored_before(s, row);
+    if (s->width == TD_WIDTH_u8) {
+        memcpy((uint8_t *)input + at, (const uint8_t *)state + row->first, row->cells);
+        return;
+    }
+    for (uint32_t x = 0; x < row->cells; x++) {
+        put_cell(s, input, at + x, state, row->first + x);
     }
 }
 
@@ -279,12 +264,10 @@ void td_automaton_fill(const td_workload *workload, const td_problem *problem, v
 
 static void save_row(const stored *s, const cell_row *row, const void *output, void *state)
 {
-    for (uint32_t x = 0; x < row->cells;) {
-        segment from = segment_from(s, row, x);
-        for (; x < from.end; x++) {
-            td_put_element(state, row->first + x, s->outside.saved_bytes,
-                           td_stored_state(output, from.at++, s->cells, s->width));
-        }
+    const uint64_t at = stored_before(s, row);
+    for (uint32_t x = 0; x < row->cells; x++) {
+        td_put_element(state, row->first + x, s->outside.saved_bytes,
+                       td_stored_state(output, at + x, s->cells, s->width));
     }
 }
 

@@ -47,21 +47,6 @@ static td_element element_of(const td_cells *cells, td_width width)
     return is_byte ? TD_U8 : cells->kind.is_float ? TD_F32 : TD_U32;
 }
 
-/* Only one function of a cell finds its neighbours in other tiles. */
-static bool has_blocked(const td_variant *v)
-{
-    return v->technique == TD_TECHNIQUE_conditional && v->cell == TD_WIDTH_u8;
-}
-
-bool td_automaton_has_blocked(const td_automaton *automaton)
-{
-    bool has = false;
-    for (size_t row = 0; row < automaton->variant_count; row++) {
-        has |= has_blocked(&automaton->variants[row]);
-    }
-    return has;
-}
-
 static const td_workload *make(made *m, const td_workload *of, uint32_t row)
 {
     const td_cells *cells = of->automaton->cells;
@@ -78,7 +63,6 @@ static const td_workload *make(made *m, const td_workload *of, uint32_t row)
     m->workload = *of;
     m->workload.element = element_of(cells, v->cell);
     m->workload.traits.has_layouts = of->traits.has_layouts && facts->storage == TD_STORED_PACKED;
-    m->workload.traits.has_blocked = has_blocked(v);
     m->workload.traits.from_zero = facts->storage != TD_STORED_PACKED;
     m->workload.automaton = &m->automaton;
     m->workload.tiles = facts->generations > 0 ? &m->tiles : NULL;

@@ -129,18 +129,6 @@ TD_FN void td_cell_of(const td_data *data, uint32_t row, uint32_t col)
     }
 }
 
-/* The next state of one cell with --layout blocked, for automata that have bytes with conditionals. */
-template <typename Automaton>
-inline constexpr bool td_has_blocked_cell =
-    td_row<Automaton, td_by_conditional, td_cell_u8>::own.technique == TD_TECHNIQUE_conditional;
-
-template <typename Automaton>
-TD_FN void td_blocked_cell_of(const td_data *data, uint32_t row, uint32_t col)
-{
-    constexpr td_cells cells = td_facts_of<Automaton>::cells;
-    td_in_tiles(data, row, col, cells.next);
-}
-
 template <typename Automaton, typename Technique, typename Width>
 TD_FN void td_paint_of(const td_data *data, uint32_t row, uint32_t col)
 {

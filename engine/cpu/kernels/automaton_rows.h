@@ -73,7 +73,7 @@ TD_INLINE void td_host_row(const td_data *data, uint32_t row, uint32_t col, uint
     }
 }
 
-/* The cells [col, end) of a row that is stored as one. Of bits, the first cell of a word computes all of it. */
+/* The cells [col, end) of a row. Of bits, the first cell of a word computes all of it. */
 TD_INLINE void td_compute_row(const td_data *data, uint32_t row, uint32_t col, uint32_t end,
                               td_stored_cells of)
 {
@@ -88,46 +88,14 @@ TD_INLINE void td_compute_row(const td_data *data, uint32_t row, uint32_t col, u
     }
 }
 
-/* The cells [col, end) of a row of a blocked state, all in one tile. Those that are not at its edges have all their
- * neighbours in it: they see it as a packed state whose rows are as long as the tile is wide. */
-TD_INLINE void td_blocked_row(const td_data *data, uint32_t row, uint32_t col, uint32_t end,
-                              td_stored_cells of)
-{
-    const uint32_t side = data->blocked, first_row = row - row % side, first_col = col - col % side;
-    const uint64_t before =
-        td_place_2d(data, first_row, first_col) - ((uint64_t)first_row * side + first_col);
-    const bool edge = row == first_row || row + 1 == first_row + side;
-    const uint32_t inner = edge ? end : td_least(end, col > first_col ? col : first_col + 1);
-    const uint32_t stop = edge ? end : td_least(end, first_col + side - 1);
-    td_data in = *data;
-    in.input = (const uint8_t *)data->input + before;
-    in.output = (uint8_t *)data->output + before;
-    for (uint32_t c = col; c < inner; c++) {
-        td_in_tiles(data, row, c, of.cells->next);
-    }
-    if (inner < stop) {
-        td_compute_row(&in, row, inner, stop, of);
-    }
-    for (uint32_t c = inner < stop ? stop : inner; c < end; c++) {
-        td_in_tiles(data, row, c, of.cells->next);
-    }
-}
-
 TD_INLINE void td_automaton_cells(const td_data *data, const td_box *box, td_stored_cells of)
 {
-    const bool blocked =
-        of.storage == TD_STORED_PACKED && of.width == TD_WIDTH_u8 && data->blocked != 0;
     for (uint32_t row = box->y; row < box->end_y; row++) {
-        const uint32_t end = td_row_end(data, box, row);
-        if (blocked) {
-            td_blocked_row(data, row, box->x, end, of);
-        } else {
-            td_compute_row(data, row, box->x, end, of);
-        }
+        td_compute_row(data, row, box->x, td_row_end(data, box, row), of);
     }
 }
 
-/* Computes the cells [first, end) of row (y, z) of a tetrahedron; in a blocked state, of one tile. */
+/* Computes the cells [first, end) of row (y, z) of a tetrahedron. */
 typedef void td_row3_fn(const td_data *data, uint32_t first, uint32_t end, uint32_t y, uint32_t z,
                         td_storage storage);
 

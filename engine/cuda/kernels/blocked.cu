@@ -4,53 +4,27 @@
  * A cell sees a tile of such an output as a full matrix, see td_in_tile. The cells are therefore those of the other
  * layouts, and so are most whole-tile kernels. Loops over cells are whole-tile kernels here, and choose their map at
  * run time.
- *
- * Cells of a state read their neighbours, which may lie in other tiles. Their workload has a cell function for that,
- * which sees the whole output.
  */
 #include "cells.cuh"
 #include "whole_tiles.cuh"
 
 enum { TD_BLOCKED_REGISTERS = 64 }; /* per thread that loops over cells */
 
-template <uint32_t Id>
-constexpr bool td_has_states =
-    td_is_automaton<Id> ||
-    !std::is_null_pointer_v<std::remove_const_t<decltype(td_reference_by_id<Id>)>>;
-
-/* Whether a workload has such outputs: in 3D all with states do. No workload without a check of a cell does. The
- * descriptors of all these may exist on the host only. */
+/* Whether a workload has such outputs. None without a check of a cell has, nor has a state. */
 template <uint32_t Id>
 constexpr bool td_has_blocked()
 {
-    if constexpr (td_is_automaton<Id>) {
-        return td_has_blocked_cell<td_automaton_by_id<Id>>;
-    } else if constexpr (td_has_states<Id>) {
-        return true;
-    } else if constexpr (!std::is_null_pointer_v<
-                             std::remove_const_t<decltype(td_check_by_id<Id>)>>) {
+    if constexpr (!std::is_null_pointer_v<std::remove_const_t<decltype(td_check_by_id<Id>)>> &&
+                  std::is_null_pointer_v<std::remove_const_t<decltype(td_reference_by_id<Id>)>>) {
         return td_workload_by_id<Id>->traits.has_blocked;
     } else {
         return false;
     }
 }
 
-/* The data for the cells of a tile: all of it for cells that find tiles themselves, else this tile as a full matrix. */
-template <bool FindsTiles, int Dimension, typename Tile>
-__device__ inline td_data td_seen_from(const td_data &data, const Tile &tile)
-{
-    if constexpr (FindsTiles) {
-        return data;
-    } else if constexpr (Dimension == 2) {
-        return td_in_tile(&data, tile.x, tile.y);
-    } else {
-        return td_in_tile3(&data, tile.x, tile.y, tile.z);
-    }
-}
-
 /* ---- one cell per thread ---- */
 
-template <td_block_map_fn *Map, td_cell_fn *Cell, bool FindsTiles>
+template <td_block_map_fn *Map, td_cell_fn *Cell>
 __device__ inline void td_run_blocked(const td_launch &launch, const td_data &data, uint32_t)
 {
     const td_tile tile = Map(&launch, td_block_index<false>(launch));
@@ -60,13 +34,13 @@ __device__ inline void td_run_blocked(const td_launch &launch, const td_data &da
     const uint32_t row = tile.y * blockDim.y + threadIdx.y;
     const uint32_t col = tile.x * blockDim.x + threadIdx.x;
     if (col <= row && row < data.n) {
-        const td_data in = td_seen_from<FindsTiles, 2>(data, tile);
+        const td_data in = td_in_tile(&data, tile.x, tile.y);
         Cell(&in, row, col);
     }
 }
 
 /* Side: of the tile; 0: only the launch knows it. */
-template <td_block_map_fn *Map, td_cell3_fn *Cell, bool FindsTiles, uint32_t Side>
+template <td_block_map_fn *Map, td_cell3_fn *Cell, uint32_t Side>
 __device__ inline void td_run_blocked_3d(const td_launch &launch, const td_data &data, uint32_t)
 {
     const td_tile tile = td_map_block<Map>(launch);
@@ -74,28 +48,26 @@ __device__ inline void td_run_blocked_3d(const td_launch &launch, const td_data 
         td_data known = data;
         known.blocked = known.row_scale = Side > 0 ? Side : data.blocked;
         known.row_offset = 4 * known.row_scale;
-        td_run_tile3<Cell, Side, true>(td_seen_from<FindsTiles, 3>(known, tile), tile);
+        td_run_tile3<Cell, Side, true>(td_in_tile3(&known, tile.x, tile.y, tile.z), tile);
     }
 }
 
 /* ---- whole tiles ---- */
 
-/* A cell that finds tiles has so many instructions that a thread computes only one at a time, see td_unroll. */
-template <td_cell_fn *Cell, bool FindsTiles>
+template <td_cell_fn *Cell>
 __device__ inline void td_blocked_cells(const td_data &data, td_work_tile tile)
 {
     td_launch launch = {};
     launch.tile = tile.side;
-    td_loop_tile<Cell, FindsTiles ? 1 : 4>(launch, td_seen_from<FindsTiles, 2>(data, tile),
-                                           {tile.x, tile.y, 0, true});
+    td_loop_tile<Cell, 4>(launch, td_in_tile(&data, tile.x, tile.y), {tile.x, tile.y, 0, true});
 }
 
-template <td_cell3_fn *Cell, bool FindsTiles>
+template <td_cell3_fn *Cell>
 __device__ inline void td_blocked_cells(const td_data &data, td_work_tile3 tile)
 {
     td_launch launch = {};
     launch.tile = launch.width = tile.side;
-    td_loop_tile3<Cell>(launch, td_seen_from<FindsTiles, 3>(data, tile),
+    td_loop_tile3<Cell>(launch, td_in_tile3(&data, tile.x, tile.y, tile.z),
                         {tile.x, tile.y, tile.z, true});
 }
 
@@ -117,12 +89,12 @@ void td_add_blocked_tiles(td_kernels *to)
     to->of[TD_DYNAMIC_TILES][0] = td_tile_kernel<TD_DYNAMIC_TILES, Tile, Registers>();
 }
 
-template <auto *Cell, bool FindsTiles>
+template <auto *Cell>
 void td_add_blocked_cells(td_kernels *to)
 {
     constexpr int dimension = td_dimension(Cell);
     typedef std::conditional_t<dimension == 2, td_tile_fn, td_tile3_fn> tile_fn;
-    constexpr tile_fn *cells = td_blocked_cells<Cell, FindsTiles>;
+    constexpr tile_fn *cells = td_blocked_cells<Cell>;
     const void *const loop = td_tile_kernel<TD_PERSISTENT_TILES, cells, TD_BLOCKED_REGISTERS>();
     to->of[TD_DYNAMIC][0] = td_tile_kernel<TD_DYNAMIC_TILES, cells, TD_BLOCKED_REGISTERS>();
     td_for_ids<TD_STRATEGY_COUNT>([&]<uint32_t Id>() {
@@ -131,12 +103,10 @@ void td_add_blocked_cells(td_kernels *to)
             constexpr td_block_map_fn *map = s->block_map;
             to->of[TD_LOOPS][Id] = loop;
             if constexpr (dimension == 2) {
-                to->of[TD_ANY_CELLS][Id] = td_kernel_of<td_run_blocked<map, Cell, FindsTiles>>();
+                to->of[TD_ANY_CELLS][Id] = td_kernel_of<td_run_blocked<map, Cell>>();
             } else {
-                to->of[TD_ANY_CELLS][Id] =
-                    td_kernel_3d<Cell, td_run_blocked_3d<map, Cell, FindsTiles, 0>>();
-                to->of[TD_EIGHT_PACKED][Id] =
-                    td_kernel_3d<Cell, td_run_blocked_3d<map, Cell, FindsTiles, 8>>();
+                to->of[TD_ANY_CELLS][Id] = td_kernel_3d<Cell, td_run_blocked_3d<map, Cell, 0>>();
+                to->of[TD_EIGHT_PACKED][Id] = td_kernel_3d<Cell, td_run_blocked_3d<map, Cell, 8>>();
             }
         }
     });
@@ -146,8 +116,8 @@ void td_add_blocked(td_kernel_tables *to)
 {
     td_for_ids<TD_WORKLOAD_COUNT>([&]<uint32_t Id>() {
         if constexpr (td_has_blocked<Id>()) {
-            td_add_blocked_cells<td_blocked_cell_by_id<Id>, td_has_states<Id>>(&to->blocked[Id]);
-            if constexpr (!td_has_tile<Id> || td_has_states<Id>) {
+            td_add_blocked_cells<td_cell_by_id<Id>>(&to->blocked[Id]);
+            if constexpr (!td_has_tile<Id>) {
             } else if constexpr (td_is_3d<Id>) {
                 td_add_blocked_tiles<td_blocked_tile_of<Id>, td_registers_of<Id>>(&to->blocked[Id]);
             } else {

@@ -26,12 +26,9 @@ void td_for_ids(F f)
 
 /* The functions and the descriptor of a workload. NULL: all of them for an automaton, the check of a sum, and the
  * reference and the poison of a workload without steps. Row: of the table of a workload in 3D with steps, whose cell is
- * NULL where it has only a kernel for tiles; beside the table, it has a cell for blocked states, and its descriptors
- * exist on the host only. td_registers_of: per thread of its own kernel for whole tiles. */
+ * NULL where it has only a kernel for tiles; its descriptors exist on the host only. td_registers_of: per thread of its own kernel for whole tiles. */
 template <uint32_t Workload, uint32_t Row = 0>
 inline constexpr auto td_cell_by_id = nullptr;
-template <uint32_t Workload>
-inline constexpr auto td_blocked_cell_by_id = td_cell_by_id<Workload>;
 template <uint32_t Workload>
 inline constexpr uint32_t td_rows_3d = 1;
 template <uint32_t Workload>
@@ -57,8 +54,6 @@ inline constexpr int td_registers_of = td_workload_by_id<Workload>->tiles->regis
     template <uint32_t Row>                                                                        \
     inline constexpr auto td_cell_by_id<TD_WORKLOAD_##w, Row> = td_##w##_cells[Row];               \
     template <>                                                                                    \
-    inline constexpr auto td_blocked_cell_by_id<TD_WORKLOAD_##w> = td_##w##_blocked_cell;          \
-    template <>                                                                                    \
     inline constexpr uint32_t td_rows_3d<TD_WORKLOAD_##w> =                                        \
         sizeof td_##w##_variants / sizeof(td_variant);                                             \
     template <uint32_t Row>                                                                        \
@@ -76,10 +71,6 @@ TD_SUMS_3D(TD_SUM_TERM, )
 
 template <uint32_t Workload>
 inline constexpr bool td_is_automaton = !std::is_void_v<td_automaton_by_id<Workload>>;
-template <uint32_t Workload>
-requires td_is_automaton<Workload>
-inline constexpr auto td_blocked_cell_by_id<Workload> =
-    td_blocked_cell_of<td_automaton_by_id<Workload>>;
 template <uint32_t Workload>
 inline constexpr bool td_is_plain_2d =
     std::is_same_v<decltype(td_cell_by_id<Workload>), td_cell_fn *const>;

@@ -46,30 +46,6 @@ TD_FN void td_conditional(const td_data *data, uint32_t row, uint32_t col, td_ki
                    next(data, w, row, col));
 }
 
-/*
- * conditional with --layout blocked, for bytes: the tiles of the triangle row by row, each a whole square. The next row
- * is `side` elements away and the next column one; in another tile, they are further away by whole rows or tiles.
- */
-TD_FN void td_in_tiles(const td_data *data, uint32_t row, uint32_t col, td_next_fn *next)
-{
-    const uint8_t *state = (const uint8_t *)data->input;
-    const uint32_t side = data->blocked, last = side - 1;
-    const uint32_t y = row / side, x = col / side, down = row % side, right = col % side;
-    const uint64_t square = (uint64_t)side * side, beside = square - side;
-    const uint64_t at = (td_triangle(y) + x) * square + (uint64_t)down * side + right;
-    const uint64_t rows[3] = {at - side - (down == 0 ? (y - 1) * square : 0), at,
-                              at + side + (down == last ? y * square : 0)};
-    const uint64_t columns[3] = {0 - (uint64_t)1 - (right == 0 ? beside : 0), 0,
-                                 1 + (right == last ? beside : 0)};
-    uint32_t w[9];
-    TD_UNROLLED for (uint32_t k = 0; k < 9; k++)
-    {
-        const bool exists = td_in_domain(data, row + k / 3 - 1, col + k % 3 - 1);
-        w[k] = exists ? state[rows[k / 3] + columns[k % 3]] : 0u;
-    }
-    ((uint8_t *)data->output)[at] = (uint8_t)next(data, w, row, col);
-}
-
 /* Converts quarters of an element, in which td_row_start counts, to bytes: a cell has one byte, or a multiple of
  * four. */
 TD_FN uint64_t td_quarters(uint64_t quarters, td_kind kind)

@@ -4,8 +4,6 @@
  * A row function returns the index of the element of cell (row, 0); the cells of a row follow each other. With a halo,
  * rows -1 and N and the columns beside the domain are stored, too, and stay dead: a kernel may read the neighbours of
  * any cell without a test, and never writes outside of the domain.
- *
- * With --layout blocked a state has tiles instead of rows, see td_in_tiles.
  */
 #ifndef TD_WORKLOADS_AUTOMATA_STATE_STORE_H
 #define TD_WORKLOADS_AUTOMATA_STATE_STORE_H
