@@ -2,7 +2,8 @@
 
 VERSION := 0.2.0
 RELEASED := 2026-11-24
-# The public address, https://..., once there is one. Set it here; `make repository` then writes it everywhere.
+# The public address, https://..., once there is one. Then it also goes into README.md (git clone), CITATION.cff
+# (repository-code), report/pyproject.toml ([project.urls]), report/tribench_report/__init__.py, and the Spack package (git).
 REPOSITORY :=
 
 BUILD ?= build
@@ -147,7 +148,7 @@ MAKEFLAGS += --no-builtin-rules
 .SUFFIXES:
 .DELETE_ON_ERROR:
 .SECONDARY:
-.PHONY: all demo bundle lint format install uninstall dist wheel clean setup repository help FORCE
+.PHONY: all demo bundle lint format install uninstall dist wheel clean setup help FORCE
 
 all: tribench
 
@@ -228,9 +229,6 @@ demo: setup
 	@echo 'make demo: about two minutes on two cores without a GPU' >&2
 	+@$(MAKE) --no-print-directory all
 	@scripts/demo --venv $(BUILD)/venv
-
-repository:
-	@scripts/repository '$(REPOSITORY)'
 
 setup:
 	@scripts/setup --venv $(BUILD)/venv $(SETUP)
@@ -342,7 +340,7 @@ help:
 	@echo 'make fuzz               every fuzz target for TIME=$(TIME) seconds (clang); NOTE=1 notes the figures'
 	@echo 'make bench              compares the cpu engine with plain loops and with scipy; BENCH="--threads 4"'
 	@echo 'make bundle             $(BUILD)/bundle: runs on a GPU node that has no libraries and no network'
-	@echo 'make lint, make format  style; make repository writes the public address where it belongs'
+	@echo 'make lint, make format  style'
 	@echo 'make install            PREFIX=$(PREFIX) LIBDIR=$(LIBDIR) DESTDIR=$(DESTDIR) PYTHON=$(PYTHON); make uninstall, make clean'
 	@echo 'make dist, make wheel   $(BUILD)/tribench-$(VERSION).tar.gz; and for pip, tribench-$(VERSION)-py3-none-*.whl'
 	@echo 'Variables               CUDA=0|1 CUDA_HOME= CUDA_ARCH="$(CUDA_ARCH)" MPI=0|1 NCCL_HOME= LINEINFO=1 QUICK=1 BUILD= SANITIZE=1 STRICT=1 CJSON_PREFIX='

@@ -1,3 +1,3 @@
 """Reads the JSON that tribench writes, and makes tables, figures and pages from it."""
 
-REPOSITORY = ""  # that of the Makefile; make repository writes it
+REPOSITORY = ""  # that of the Makefile

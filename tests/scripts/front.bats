@@ -97,27 +97,3 @@ commands() { # WORD
         [ "$(wasted out)" = "$(wasted "$root/README.md")" ]
     done
 }
-
-@test "the address of the repository is the Makefile's, everywhere" {
-    files=(README.md CITATION.cff report/pyproject.toml contrib/spack/packages/tribench/package.py
-        report/tribench_report/__init__.py docs/maps.html)
-    mkdir copy
-    (cd "$root" && cp --parents "${files[@]}" scripts/repository "$OLDPWD/copy")
-    cp -r "$root/report" copy
-    address=$(sed -n 's/^REPOSITORY := *//p' "$root/Makefile")
-    cd copy
-    scripts/repository "$address"
-    for file in "${files[@]}"; do cmp "$file" "$root/$file"; done
-    scripts/repository https://example.org/tribench
-    for file in "${files[@]}"; do [ "$(grep -c https://example.org/tribench "$file")" -eq 1 ]; done
-    "$PYTHON" -c 'import tomllib; d = tomllib.load(open("report/pyproject.toml", "rb"))["project"]
-assert d["urls"] == {"Source": "https://example.org/tribench"} and d["scripts"], d'
-    [ "$(grep -c 'REPOSITORY' README.md)" -eq 0 ]
-    "$PYTHON" report/tribench-report html --no-figures "$root/study/results/h200.json.gz:roots" -o page.html
-    grep -q '<h1><a href="https://example.org/tribench">tribench</a> results</h1>' page.html
-    scripts/repository ''
-    [ "$(cat "${files[@]}" | grep -c example.org)" -eq 0 ]
-    for file in "${files[@]}"; do cmp "$file" "$root/$file"; done
-    run scripts/repository 'nowhere; rm'
-    [ "$status" -ne 0 ]
-}

@@ -61,14 +61,3 @@ setup_file() {
     grep -q '^Requires-Dist: pandas' "$info/METADATA"
     grep -q '^Requires-Dist: altair.*extra == "plot"' "$info/METADATA"
 }
-
-@test "its address is the Makefile's" {
-    [ -e .git ] || skip "this is no repository"
-    copy=$BATS_TEST_TMPDIR/copy
-    mkdir "$copy"
-    git ls-files -z | xargs -0 cp --parents -t "$copy"
-    cd "$copy"
-    scripts/repository https://example.org/tribench
-    "$PYTHON" setup.py --quiet egg_info
-    grep -qx 'Project-URL: Source, https://example.org/tribench' build/wheel/tribench.egg-info/PKG-INFO
-}
