@@ -6,7 +6,7 @@
 
 #include "engine/core/clock.h"
 #include "engine/core/error.h"
-#include "sampling.h"
+#include "session.h"
 
 /*
  * The counter of an H200 is updated some ten times per second, and is read between batches. A window lasts several

@@ -8,7 +8,6 @@
 #include "engine/io/dump.h"
 #include "engine/prepare/planning.h"
 #include "plain.h"
-#include "sampling.h"
 #include "session.h"
 #include "together.h"
 #include "verify.h"
@@ -48,11 +47,6 @@ void td_tell_bounds(const td_run *run, td_result *result)
 
 /* ---- telling ---- */
 
-bool td_session_is_open(const td_session *s, size_t run)
-{
-    return s->results[run].status == TD_RUN_OK;
-}
-
 /* Begin a profiler's range, see td_engine_ops. */
 static void begin_range(const td_session *s, int level, const char *name)
 {
@@ -61,14 +55,14 @@ static void begin_range(const td_session *s, int level, const char *name)
     }
 }
 
-static void tell(td_session *s, size_t run, const char *phase)
+static void tell(td_session *s, const td_member *m, const char *phase)
 {
-    begin_range(s, 1, s->group->runs[run].key);
+    begin_range(s, 1, m->run->key);
     begin_range(s, 2, phase);
     if (s->observer->phase != NULL) {
-        s->observer->phase(s->observer->context, run, phase);
+        s->observer->phase(s->observer->context, (size_t)(m - s->members), phase);
     }
-    s->told_run = run;
+    s->told = m;
     s->told_phase = phase;
 }
 
@@ -76,52 +70,50 @@ static void tell(td_session *s, size_t run, const char *phase)
 static void beat(void *context)
 {
     td_session *s = context;
-    tell(s, s->told_run, s->told_phase);
+    tell(s, s->told, s->told_phase);
 }
 
-static void fail(td_session *s, size_t run, td_status status, const td_error *error)
+static void fail(const td_session *s, const td_member *m, td_status status, const td_error *error)
 {
-    td_fail_run(&s->results[run], status, error);
+    td_fail_run(m->result, status, error);
     const td_engine_ops *ops = s->engine->ops;
     if (s->observer->broken != NULL && ops->is_healthy != NULL && !ops->is_healthy(s->engine)) {
-        td_tell_bounds(&s->group->runs[run], &s->results[run]);
-        s->observer->broken(s->observer->context, run, &s->results[run]);
+        td_tell_bounds(m->run, m->result);
+        s->observer->broken(s->observer->context, (size_t)(m - s->members), m->result);
     }
 }
 
 /* ---- the phases ---- */
 
-bool td_session_take(td_session *s, size_t run, const char *phase, td_step *step)
+bool td_session_take(td_session *s, td_member *m, const char *phase, td_step *step)
 {
     td_error error;
-    if (!td_session_is_open(s, run)) {
+    if (m->result->status != TD_RUN_OK) {
         return false;
     }
     if (phase != NULL) {
-        tell(s, run, phase);
+        tell(s, m, phase);
     }
-    const td_status status = step(s, run, &error);
+    const td_status status = step(s, m, &error);
     if (status != TD_OK) {
-        fail(s, run, status, &error);
+        fail(s, m, status, &error);
     }
     return status == TD_OK;
 }
 
 void td_session_each(td_session *s, const char *phase, td_step *step)
 {
-    for (size_t r = 0; r < s->group->count; r++) {
-        (void)td_session_take(s, r, phase, step);
+    for (size_t r = 0; r < s->count; r++) {
+        (void)td_session_take(s, &s->members[r], phase, step);
     }
 }
 
-static td_status plan(td_session *s, size_t r, td_error *error)
+static td_status plan(td_session *s, td_member *m, td_error *error)
 {
-    const td_run *run = &s->group->runs[r];
-    td_plan *made = &s->members[r].plan;
-    const td_status status = td_plan_for(s->engine, run, s->protocol->inexact, made, error);
+    const td_status status = td_plan_for(s->engine, m->run, s->protocol->inexact, &m->plan, error);
     TRY(td_engine_agree(s->engine, status, error));
-    td_run_counts(run, made, &s->results[r]);
-    td_add_up_counts(s->engine, &s->results[r]);
+    td_run_counts(m->run, &m->plan, m->result);
+    td_add_up_counts(s->engine, m->result);
     return TD_OK;
 }
 
@@ -133,19 +125,16 @@ static bool verifies(const td_session *s)
 
 /* The run with the smallest tile: an output with one element per tile must be large enough for it. NULL: none is
  * open. */
-static const td_run *largest_run(const td_session *s)
+static const td_member *largest_run(const td_session *s)
 {
-    const td_run *largest = NULL;
-    for (size_t r = 0; r < s->group->count; r++) {
-        const td_run *run = &s->group->runs[r];
-        if (td_session_is_open(s, r) && (largest == NULL || run->tile < largest->tile)) {
-            largest = run;
-        }
+    const td_member *largest = NULL;
+    for (const td_member *m = s->members; m < s->members + s->count; m++) {
+        const bool is_larger = largest == NULL || m->run->tile < largest->run->tile;
+        largest = m->result->status == TD_RUN_OK && is_larger ? m : largest;
     }
     return largest;
 }
 
-/* All runs of a group share its buffers: without them none can start. */
 static td_status open_buffers(td_session *s, const td_run *run, td_error *error)
 {
     const td_problem problem = td_run_problem(run);
@@ -163,11 +152,10 @@ static td_status open_buffers(td_session *s, const td_run *run, td_error *error)
                : TD_OK;
 }
 
-static void make_execution(td_session *s, size_t r)
+static void make_execution(const td_session *s, td_member *m)
 {
-    td_member *m = &s->members[r];
     const uint32_t most = s->protocol->launches;
-    m->execution = td_execution_of(&s->buffers, &s->group->runs[r], &m->plan);
+    m->execution = td_execution_of(&s->buffers, m->run, &m->plan);
     m->whole = 1.0;
     if (most > 0 && m->execution.steps > most) {
         m->whole = (double)m->execution.steps / most;
@@ -176,70 +164,54 @@ static void make_execution(td_session *s, size_t r)
 }
 
 /* Writing files may take longer than verification. */
-static td_status write_output(td_session *s, size_t r, td_error *error)
+static td_status write_output(td_session *s, const td_member *m, td_error *error)
 {
     const td_output_files *files = &s->observer->files;
-    const td_run *run = &s->group->runs[r];
-    tell(s, r, "output");
+    tell(s, m, "output");
     const td_status status =
-        files->every > 0 ? td_dump_states(files->dump, files->every, run, &s->buffers, error)
-                         : td_dump_write(files->dump, run, &s->buffers, error);
+        files->every > 0 ? td_dump_states(files->dump, files->every, m->run, &s->buffers, error)
+                         : td_dump_write(files->dump, m->run, &s->buffers, error);
     return td_engine_agree(s->engine, status, error);
 }
 
-static td_status verify(td_session *s, size_t r, td_prepared *sampled, td_error *error)
+static td_status verify(td_session *s, td_member *m, td_prepared *sampled, td_error *error)
 {
-    td_result *result = &s->results[r];
-    TRY(td_verify(&s->buffers, &s->members[r].execution, sampled, result, error));
-    if (s->visits.engine != NULL && result->verified == TD_VERIFIED_PASS) {
-        const td_execution visits =
-            td_execution_of(&s->visits, &s->group->runs[r], &s->members[r].plan);
-        TRY(td_verify(&s->visits, &visits, NULL, result, error));
+    TRY(td_verify(&s->buffers, &m->execution, sampled, m->result, error));
+    if (s->visits.engine != NULL && m->result->verified == TD_VERIFIED_PASS) {
+        const td_execution visits = td_execution_of(&s->visits, m->run, &m->plan);
+        TRY(td_verify(&s->visits, &visits, NULL, m->result, error));
     }
     return TD_OK;
 }
 
-static td_status verify_first(td_session *s, size_t r, td_error *error)
+static td_status verify_first(td_session *s, td_member *m, td_error *error)
 {
     const bool has_output = s->observer->files.dump != NULL;
-    make_execution(s, r);
+    make_execution(s, m);
     if (verifies(s)) {
-        TRY(verify(s, r, NULL, error));
+        TRY(verify(s, m, NULL, error));
     } else if (has_output) {
-        const td_status status = s->engine->ops->launch(s->engine, &s->members[r].execution, error);
+        const td_status status = s->engine->ops->launch(s->engine, &m->execution, error);
         TRY(td_engine_agree(s->engine, status, error));
     }
-    return has_output && td_session_is_open(s, r) ? write_output(s, r, error) : TD_OK;
-}
-
-static td_status warm_up(td_session *s, size_t r, td_error *error)
-{
-    td_member *m = &s->members[r];
-    td_result *result = &s->results[r];
-    TRY(td_warm_up(s->engine, &m->execution, s->protocol, s->awake, result, &m->prepared, error));
-    s->awake = true;
-    /* those of the domain, and those of this process */
-    const td_status status = td_allocate(&result->sample_ms, 2 * (uint64_t)s->protocol->samples,
-                                         sizeof(double), error, "the samples");
-    return td_engine_agree(s->engine, status, error);
+    return has_output && m->result->status == TD_RUN_OK ? write_output(s, m, error) : TD_OK;
 }
 
 /* Launches that do nothing once they have been verified would be fast. */
-static td_status verify_again(td_session *s, size_t r, td_error *error)
+static td_status verify_again(td_session *s, td_member *m, td_error *error)
 {
-    td_result *result = &s->results[r];
-    TRY(verify(s, r, s->members[r].prepared, error));
-    if (result->verified == TD_VERIFIED_PASS) {
+    TRY(verify(s, m, m->prepared, error));
+    if (m->result->verified == TD_VERIFIED_PASS) {
         return TD_OK;
     }
-    result->sample_count = 0; /* they mean nothing */
-    return td_fail(error, TD_WRONG, "after its samples: %s", result->reason);
+    m->result->sample_count = 0; /* they mean nothing */
+    return td_fail(error, TD_WRONG, "after its samples: %s", m->result->reason);
 }
 
-static td_status measure_energy(td_session *s, size_t r, td_error *error)
+static td_status measure_energy(td_session *s, td_member *m, td_error *error)
 {
-    return s->results[r].sample_count > 0
-               ? td_energy_measure(s->engine, &s->members[r].execution, &s->results[r], error)
+    return m->result->sample_count > 0
+               ? td_energy_measure(s->engine, &m->execution, m->result, error)
                : TD_OK;
 }
 
@@ -247,14 +219,15 @@ static void measure(td_session *s, const td_run *largest)
 {
     td_error error;
     const td_status status = td_engine_agree(s->engine, open_buffers(s, largest, &error), &error);
-    /* If the device broke, the first failure ends the worker, and the next worker gets the other runs. */
-    for (size_t r = 0; status != TD_OK && r < s->group->count; r++) {
-        if (td_session_is_open(s, r)) {
-            fail(s, r, status, &error);
+    /* All runs share the buffers. If the device broke, the first failure ends the worker, and the next worker gets the
+     * other runs. */
+    for (size_t r = 0; status != TD_OK && r < s->count; r++) {
+        if (s->members[r].result->status == TD_RUN_OK) {
+            fail(s, &s->members[r], status, &error);
         }
     }
     td_session_each(s, "verify", verify_first);
-    td_session_each(s, "warm up", warm_up);
+    td_session_each(s, "warm up", td_warm_up);
     td_session_sample(s);
     if (verifies(s)) {
         td_session_each(s, "verify", verify_again);
@@ -267,26 +240,26 @@ static void measure(td_session *s, const td_run *largest)
 static void run_open(td_session *s)
 {
     char name[128];
-    const td_run *runs = s->group->runs;
-    snprintf(name, sizeof name, "%s, n %u, %zu runs", runs->workload->name, runs->problem.n,
-             s->group->count);
+    const td_run *run = s->members[0].run;
+    snprintf(name, sizeof name, "%s, n %u, %zu runs", run->workload->name, run->problem.n,
+             s->count);
     begin_range(s, 0, name);
     td_session_each(s, NULL, plan);
-    const td_run *largest = largest_run(s);
+    const td_member *largest = largest_run(s);
     if (largest != NULL) {
-        measure(s, largest);
+        measure(s, largest->run);
     }
-    tell(s, largest != NULL ? (size_t)(largest - runs) : 0, "clean up");
+    tell(s, largest != NULL ? largest : s->members, "clean up");
     begin_range(s, 0, NULL);
 }
 
 static void clean_up(td_session *s)
 {
-    for (size_t r = 0; r < s->group->count; r++) {
-        if (s->members[r].prepared != NULL) {
-            s->engine->ops->discard(s->engine, s->members[r].prepared);
+    for (td_member *m = s->members; m < s->members + s->count; m++) {
+        if (m->prepared != NULL) {
+            s->engine->ops->discard(s->engine, m->prepared);
         }
-        td_plan_release(s->engine, &s->members[r].plan);
+        td_plan_release(s->engine, &m->plan);
     }
     td_buffers_close(&s->visits);
     td_buffers_close(&s->buffers);
@@ -298,21 +271,24 @@ static void clean_up(td_session *s)
 void td_group_run(td_engine *engine, const td_protocol *protocol, const td_group *group,
                   const td_observer *observer, td_result *results)
 {
-    td_session s = {.engine = engine,
-                    .protocol = protocol,
-                    .group = group,
-                    .observer = observer,
-                    .results = results,
-                    .members = calloc(group->count, sizeof *s.members)};
-    if (s.members != NULL) {
+    td_error error;
+    td_session s = {
+        .engine = engine, .protocol = protocol, .observer = observer, .count = group->count};
+    const td_status status =
+        td_allocate(&s.members, group->count, sizeof *s.members, &error, "a group of runs");
+    for (size_t r = 0; r < group->count; r++) {
+        if (status == TD_OK) {
+            s.members[r].run = &group->runs[r];
+            s.members[r].result = &results[r];
+        } else {
+            td_fail_run(&results[r], status, &error);
+        }
+    }
+    if (status == TD_OK) {
         engine->beat = beat;
         engine->context = &s;
         run_open(&s);
         clean_up(&s);
-    }
-    for (size_t r = 0; s.members == NULL && r < group->count; r++) {
-        td_fail_run(&results[r], TD_NO_MEMORY,
-                    &(td_error){"not enough memory for a group of runs"});
     }
     td_group_summarise(group, results);
 }

@@ -5,7 +5,6 @@
 #include "engine/core/error.h"
 #include "engine/core/stats.h"
 #include "engine/host.h"
-#include "sampling.h"
 #include "session.h"
 #include "together.h"
 #include "workloads/generate.h"
@@ -22,36 +21,34 @@ static td_telemetry read_telemetry(td_engine *engine)
 }
 
 /* The samples of this process follow those of the whole domain. */
-static double *own_samples(const td_session *s, size_t r)
+static double *own_samples(const td_session *s, const td_member *m)
 {
-    return s->results[r].sample_ms + s->protocol->samples;
+    return m->result->sample_ms + s->protocol->samples;
 }
 
 /* Time one batch, unless the warm-up has; with --timing once the profiler records only this launch. */
-static td_status time_batch(const td_session *s, size_t r, double *batch_ms, double *own_ms,
-                            td_error *error)
+static td_status time_one(td_session *s, td_member *m, td_error *error)
 {
     const td_engine_ops *ops = s->engine->ops;
     const bool profile = s->protocol->sampling == TD_SAMPLING_ONCE && ops->profile != NULL;
-    if (s->results[r].only_ms > 0.0) {
-        *batch_ms = *own_ms = s->results[r].only_ms;
+    if (m->only_ms > 0.0) {
+        s->batch_ms = s->own_ms = m->only_ms;
         return TD_OK;
     }
     if (s->protocol->cache == TD_CACHE_COLD && ops->flush != NULL) {
         TRY(td_engine_agree(s->engine, ops->flush(s->engine, error), error));
     }
     TRY(profile ? ops->profile(s->engine, true, error) : TD_OK);
-    TRY(td_sample(s->engine, s->members[r].prepared, batch_ms, own_ms, error));
+    TRY(td_time_batch(s, m, error));
     return profile ? ops->profile(s->engine, false, error) : TD_OK;
 }
 
-static td_status sample_run(td_session *s, size_t r, td_error *error)
+static td_status sample_run(td_session *s, td_member *m, td_error *error)
 {
-    td_result *result = &s->results[r];
-    double own_ms = 0.0;
-    TRY(time_batch(s, r, &s->batch_ms, &own_ms, error));
-    const double scale = s->members[r].whole / result->batch;
-    own_samples(s, r)[result->sample_count] = own_ms * scale;
+    td_result *result = m->result;
+    TRY(time_one(s, m, error));
+    const double scale = m->whole / result->batch;
+    own_samples(s, m)[result->sample_count] = s->own_ms * scale;
     result->sample_ms[result->sample_count++] = s->batch_ms * scale;
     if (s->engine->ops->exchange_ms != NULL) {
         result->exchange_ms = td_engine_largest(s->engine, s->engine->ops->exchange_ms(s->engine));
@@ -60,12 +57,12 @@ static td_status sample_run(td_session *s, size_t r, td_error *error)
 }
 
 /* Whether the interval of a run lies above that of another one, as of their last checkpoints. */
-static bool is_beaten(const td_session *s, size_t r)
+static bool is_beaten(const td_session *s, const td_interval *own)
 {
-    const td_interval *own = &s->results[r].time_ms.ci95;
-    for (size_t i = 0; own->known && i < s->group->count; i++) {
-        const td_interval *other = &s->results[i].time_ms.ci95;
-        if (td_session_is_open(s, i) && other->known && other->high < own->low) {
+    for (size_t i = 0; own->known && i < s->count; i++) {
+        const td_result *result = s->members[i].result;
+        const td_interval *other = &result->time_ms.ci95;
+        if (result->status == TD_RUN_OK && other->known && other->high < own->low) {
             return true;
         }
     }
@@ -74,9 +71,8 @@ static bool is_beaten(const td_session *s, size_t r)
 
 /* Whether a run has reached --precision or lost a race, now or in an earlier round, after which it was no longer
  * sampled. */
-static bool has_enough(const td_session *s, size_t r, uint32_t rounds)
+static bool has_enough(const td_session *s, td_result *result, uint32_t rounds)
 {
-    td_result *result = &s->results[r];
     const double wanted = s->protocol->precision;
     if (wanted == 0.0) {
         return false;
@@ -85,7 +81,8 @@ static bool has_enough(const td_session *s, size_t r, uint32_t rounds)
         return true;
     }
     return td_is_checkpoint(rounds) && td_summarise(result->sample_ms, rounds, &result->time_ms) &&
-           (td_half_width(&result->time_ms) <= wanted || (s->protocol->is_race && is_beaten(s, r)));
+           (td_half_width(&result->time_ms) <= wanted ||
+            (s->protocol->is_race && is_beaten(s, &result->time_ms.ci95)));
 }
 
 /* A new order each round, from the seed (Fisher and Yates): drift must not fall on the same run every time. */
@@ -108,10 +105,10 @@ static size_t sample_round(td_session *s, size_t *order, uint32_t rounds, double
 {
     double round_ms = 0.0;
     size_t count = 0;
-    shuffle(order, s->group->count, s->protocol->seed, rounds);
-    for (size_t i = 0; i < s->group->count; i++) {
-        const size_t r = order[i];
-        if (!has_enough(s, r, rounds) && td_session_take(s, r, "sample", sample_run)) {
+    shuffle(order, s->count, s->protocol->seed, rounds);
+    for (size_t i = 0; i < s->count; i++) {
+        td_member *m = &s->members[order[i]];
+        if (!has_enough(s, m->result, rounds) && td_session_take(s, m, "sample", sample_run)) {
             round_ms += s->batch_ms;
             count++;
         }
@@ -120,15 +117,15 @@ static size_t sample_round(td_session *s, size_t *order, uint32_t rounds, double
     return count;
 }
 
-static td_status note(td_session *s, size_t r, td_error *error)
+static td_status note(td_session *s, td_member *m, td_error *error)
 {
-    td_result *result = &s->results[r];
+    td_result *result = m->result;
     result->precision = s->protocol->precision;
     result->crowded = s->crowded;
     result->before = s->before;
     result->after = s->after;
     result->before.throttled = s->after.throttled == 1 ? 1 : s->before.throttled;
-    return td_gather_parts(s->engine, &s->members[r].execution, own_samples(s, r), result, error);
+    return td_gather_parts(s->engine, &m->execution, own_samples(s, m), result, error);
 }
 
 /* The time budget is per run, on average over the runs that are still sampled: these all end with the same round. */
@@ -150,7 +147,7 @@ static void sample_rounds(td_session *s, size_t *order)
 
 void td_session_sample(td_session *s)
 {
-    size_t *order = calloc(s->group->count, sizeof *order);
+    size_t *order = calloc(s->count, sizeof *order);
     if (order != NULL) {
         sample_rounds(s, order);
     }

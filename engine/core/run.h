@@ -179,7 +179,6 @@ typedef struct td_result {
     uint32_t warmup;  /* launches done */
     uint32_t batch;   /* launches per sample */
     bool graph;       /* sampled through a CUDA graph */
-    double only_ms;   /* its only sample, taken by the warm-up; 0: the samples are taken later */
     td_sampling sampling;
     /* [sample_count], the time of one launch of the run; sample r of every run of a group was taken in round r. */
     double *sample_ms;
