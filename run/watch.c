@@ -1,7 +1,6 @@
 #include "drive.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <math.h>
 #include <poll.h>
 #include <pthread.h>
@@ -10,6 +9,7 @@
 #include <string.h>
 #include <sys/prctl.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "engine/core/clock.h"
@@ -68,25 +68,37 @@ static void end_open_runs(td_sweep_drive *d, td_run_status status, const char *r
     }
 }
 
+/* Why the phase under way did not end. status: of a process that has ended */
+static void explain(const td_sweep_drive *d, outcome seen, int status, char reason[TD_REASON_SIZE])
+{
+    char how[80];
+    if (seen == TIMED_OUT) {
+        snprintf(how, sizeof how, "did not finish within --timeout %g s", d->options->timeout_s);
+    } else if (seen == STOPPED) {
+        snprintf(how, sizeof how, "was interrupted");
+    } else if (WIFSIGNALED(status)) {
+        snprintf(how, sizeof how, "the worker process was killed by signal %d (%s)",
+                 WTERMSIG(status), strsignal(WTERMSIG(status)));
+    } else {
+        snprintf(how, sizeof how, "the worker process ended with status %d", WEXITSTATUS(status));
+    }
+    snprintf(reason, TD_REASON_SIZE, "%s (%s)", how, d->heartbeat.phase);
+}
+
 /* Fail the run whose phase was the last, or the first that is open: one must be blamed, or the next attempt would end
  * in the same way. */
-static void blame(td_sweep_drive *d, outcome ended, const char *how)
+static void blame(td_sweep_drive *d, outcome seen, const char *reason)
 {
-    const char *phase = d->heartbeat.phase;
-    char reason[TD_REASON_SIZE];
-    td_result *blamed = &d->results[d->heartbeat.run];
-    for (td_result *first = d->results; blamed->status != TD_RUN_OK; first++) {
-        blamed = first->status == TD_RUN_OK ? first : blamed;
+    size_t blamed = d->heartbeat.run;
+    if (td_drive_open_runs(d) == 0) {
+        return;
     }
-    if (ended == TIMED_OUT) {
-        snprintf(reason, sizeof reason, "did not finish within --timeout %g s (%s)",
-                 d->options->timeout_s, phase);
-    } else {
-        snprintf(reason, sizeof reason, "the worker process %s (%s)", how, phase);
+    for (size_t r = 0; d->results[blamed].status != TD_RUN_OK; r++) {
+        blamed = r;
     }
-    end_run(blamed, TD_RUN_FAILED, reason);
-    if (ended == ENDED) {
-        td_tell_bounds(&td_drive_group(d)->runs[blamed - d->results], blamed);
+    end_run(&d->results[blamed], TD_RUN_FAILED, reason);
+    if (seen == ENDED) {
+        td_tell_bounds(&td_drive_group(d)->runs[blamed], &d->results[blamed]);
     }
 }
 
@@ -94,10 +106,18 @@ static void blame(td_sweep_drive *d, outcome ended, const char *how)
 
 typedef struct worker {
     pid_t pid;
-    int alive;     /* a pipe that closes when the process ends */
     outcome ended; /* how the watcher saw it end */
-    char how[80];  /* its exit status, or the signal that killed it */
+    int status;    /* as waitpid tells it, once it has ended */
 } worker;
+
+/* Blocked in the watcher, so that it can wait for this signal. */
+static sigset_t child_signal(void)
+{
+    sigset_t child;
+    sigemptyset(&child);
+    sigaddset(&child, SIGCHLD);
+    return child;
+}
 
 /* The next process gets the other runs. */
 static void leave(void *drive, size_t run, const td_result *result)
@@ -114,6 +134,8 @@ static void be_worker(td_sweep_drive *d, pid_t parent)
     for (size_t i = 0; i < sizeof signals / sizeof signals[0]; i++) {
         signal(signals[i], SIG_IGN); /* the parent decides what an interrupt ends */
     }
+    const sigset_t child = child_signal();
+    sigprocmask(SIG_UNBLOCK, &child, NULL);
     prctl(PR_SET_PDEATHSIG, SIGKILL);
     if (getppid() == parent) { /* else the parent died before prctl */
         td_work(d, leave);
@@ -123,61 +145,43 @@ static void be_worker(td_sweep_drive *d, pid_t parent)
 
 static td_status start(td_sweep_drive *d, worker *w, td_error *error)
 {
-    int ends[2]; /* to read, to write */
     const pid_t parent = getpid();
+    const sigset_t child = child_signal();
     fflush(NULL);
     d->heartbeat.ready = d->heartbeat.told = d->heartbeat.finished = false;
     d->heartbeat.run = 0;
-    if (pipe2(ends, O_CLOEXEC) != 0) {
-        return td_fail(error, TD_FAILED, "cannot start a worker: %s", strerror(errno));
-    }
+    sigprocmask(SIG_BLOCK, &child, NULL); /* for has_ended */
     w->pid = fork();
-    w->alive = ends[0];
     if (w->pid == 0) {
-        close(ends[0]);
         be_worker(d, parent);
     }
-    close(ends[1]);
-    if (w->pid < 0) {
-        close(ends[0]);
-        return td_fail(error, TD_FAILED, "cannot start a worker: %s", strerror(errno));
-    }
-    return TD_OK;
+    return w->pid > 0 ? TD_OK
+                      : td_fail(error, TD_FAILED, "cannot start a worker: %s", strerror(errno));
 }
 
-static bool has_ended(const worker *w, int wait_ms)
+/* Whether the process has ended. Waits for that, unless another signal arrives. */
+static bool has_ended(worker *w, int wait_ms)
 {
-    struct pollfd end = {.fd = w->alive, .events = POLLIN};
-    return poll(&end, 1, wait_ms) > 0;
-}
-
-/* Wait for a record that is being written, unless nobody reads it. */
-static void let_it_write(const td_sweep_drive *d, const worker *w)
-{
-    const double start_s = td_now_s();
-    while (strcmp(d->heartbeat.phase, TD_PHASE_WRITE) == 0 && td_now_s() - start_s < patience_s &&
-           !has_ended(w, 10)) {
-    }
+    const struct timespec wait = {.tv_sec = wait_ms / 1000, .tv_nsec = wait_ms % 1000 * 1000000L};
+    const sigset_t child = child_signal();
+    sigtimedwait(&child, NULL, &wait);
+    return waitpid(w->pid, &w->status, WNOHANG) != 0; /* negative: a launcher ignores SIGCHLD */
 }
 
 /* End the process. One that is inside a driver call dies only when the call returns, and a user who has asked to stop
- * does not wait for that. */
-static void reap(worker *w)
+ * does not wait for that; but for a record that is being written, unless nobody reads it. */
+static void end_process(const td_sweep_drive *d, worker *w)
 {
-    int status = 0;
-    if (w->ended != ENDED) {
-        kill(w->pid, SIGKILL);
+    const double start_s = td_now_s();
+    while (w->ended == STOPPED && strcmp(d->heartbeat.phase, TD_PHASE_WRITE) == 0 &&
+           td_now_s() - start_s < patience_s && !has_ended(w, 10)) {
     }
-    if (w->ended != STOPPED || has_ended(w, (int)(1e3 * patience_s))) {
-        while (waitpid(w->pid, &status, 0) < 0 && errno == EINTR) {
-        }
-    }
-    close(w->alive);
-    if (WIFSIGNALED(status)) {
-        snprintf(w->how, sizeof w->how, "was killed by signal %d (%s)", WTERMSIG(status),
-                 strsignal(WTERMSIG(status)));
+    kill(w->pid, SIGKILL);
+    if (w->ended == STOPPED) {
+        (void)has_ended(w, (int)(1e3 * patience_s));
     } else {
-        snprintf(w->how, sizeof w->how, "ended with status %d", WEXITSTATUS(status));
+        while (waitpid(w->pid, &w->status, 0) < 0 && errno == EINTR) {
+        }
     }
 }
 
@@ -204,139 +208,114 @@ static void forget_samples(td_sweep_drive *d)
  */
 static td_status attempt(td_sweep_drive *d, worker *w, td_error *error)
 {
-    const td_heartbeat *h = &d->heartbeat;
+    char reason[TD_REASON_SIZE];
     TRY(start(d, w, error));
     while (w->ended == GOES_ON) {
         w->ended = has_ended(w, look_ms) ? ENDED : look(d);
     }
-    if (w->ended == STOPPED) {
-        let_it_write(d, w);
+    if (w->ended != ENDED) {
+        end_process(d, w);
     }
-    reap(w);
-    if (h->finished) {
-        *error = h->error;
-        return h->status;
+    if (d->heartbeat.finished) {
+        *error = d->heartbeat.error;
+        return d->heartbeat.status;
     }
     forget_samples(d);
-    return h->ready ? TD_OK
-                    : td_fail(error, TD_FAILED, "the worker %s while it opened the device",
-                              w->ended == STOPPED     ? "was interrupted"
-                              : w->ended == TIMED_OUT ? "gave no answer for minutes"
-                                                      : w->how);
+    explain(d, w->ended, w->status, reason);
+    return d->heartbeat.ready ? TD_OK : td_fail(error, TD_FAILED, "%s", reason);
 }
 
 /* The process ended too soon: settle the group, so that the next process, if there is one, has less to do. */
 static td_status settle(td_sweep_drive *d, const worker *w, td_error *error)
 {
+    char reason[TD_REASON_SIZE];
+    explain(d, w->ended, w->status, reason);
     if (w->ended == STOPPED) {
         end_open_runs(d, TD_RUN_INTERRUPTED, "interrupted");
-    } else if (!d->heartbeat.told && td_drive_open_runs(d) > 0) {
-        blame(d, w->ended, w->how);
+    } else if (!d->heartbeat.told) {
+        blame(d, w->ended, reason);
     }
     td_drive_enter(d, 0, "");
     return td_drive_group(d) != NULL && td_drive_open_runs(d) == 0 ? td_drive_end_group(d, error)
                                                                    : TD_OK;
 }
 
-/* No process can be started for the remaining runs: they fail with the device's error. */
-static td_status give_up(td_sweep_drive *d, td_status status, const td_error *error)
-{
-    td_error ignored;
-    char reason[TD_REASON_SIZE];
-    snprintf(reason, sizeof reason, "%.280s (starting a worker)", error->text);
-    end_open_runs(d, TD_RUN_FAILED, reason);
-    (void)td_drive_end_group(d, &ignored);
-    return status;
-}
-
 static td_status watch_processes(td_sweep_drive *d, td_error *error)
 {
     const td_heartbeat *h = &d->heartbeat;
     worker w = {.ended = GOES_ON};
-    while (!h->finished && w.ended != STOPPED && td_drive_group(d) != NULL) {
+    while (w.ended != STOPPED && td_drive_group(d) != NULL) {
         w = (worker){.ended = GOES_ON};
         const td_status status = attempt(d, &w, error);
         const bool is_stopped = h->recorded && !h->finished && w.ended == STOPPED;
-        if (status != TD_OK && !is_stopped) {
-            return h->recorded && !h->ready ? give_up(d, status, error) : status;
+        const bool is_over = !is_stopped && (h->finished || status != TD_OK);
+        if (is_over && h->recorded && !h->ready) { /* the remaining runs have no process */
+            td_error ignored;
+            char reason[TD_REASON_SIZE];
+            snprintf(reason, sizeof reason, "%.280s (starting a worker)", error->text);
+            end_open_runs(d, TD_RUN_FAILED, reason);
+            (void)td_drive_end_group(d, &ignored);
         }
-        TRY(h->finished ? TD_OK : settle(d, &w, error));
+        if (is_over) {
+            return status;
+        }
+        TRY(settle(d, &w, error));
     }
     return TD_OK;
 }
 
 /* ---- a rank, which is watched by a thread ---- */
 
-/* MPI and fork do not work together, and a fault in one rank ends all of them anyway: what costs one run elsewhere ends
- * a rank, after what was measured has been reported. */
-
-typedef struct rank {
-    td_sweep_drive *d;
-    bool is_over; /* the thread may end */
-} rank;
-
-/* Report what was measured, and end this rank, and with it every rank. The caller holds the lock: the main thread hangs
- * where it hangs, or waits at its next phase. */
-static void end_rank(td_sweep_drive *d, int status)
+/*
+ * Report what was measured, and end this rank, and with it every rank.
+ *
+ * MPI and fork do not work together, and a fault in one rank ends all of them anyway: what costs one run elsewhere ends
+ * a rank. From here on the main thread hangs where it hangs, or waits at its next phase.
+ */
+static void end_rank(td_sweep_drive *d, outcome seen, const char *reason)
 {
     td_error error;
+    const int stopped_by = td_signals_stop();
+    td_drive_hold();
+    if (seen != STOPPED) {
+        td_say("rank %u: %s", td_ranks_index(d->ranks), reason);
+    } else if (td_drive_is_first(d)) {
+        td_say("stopped by %s: what was measured is in the result", td_signals_name(stopped_by));
+    } else { /* let rank 0 write first: the launcher kills it when we exit */
+        sleep(1);
+    }
+    if (seen == TIMED_OUT) {
+        blame(d, seen, reason);
+    }
     td_timing timing = d->heartbeat.timing;
-    const td_group *group = td_drive_group(d);
     timing.wall_s = td_now_s() - d->start_s;
     end_open_runs(d, TD_RUN_INTERRUPTED, "interrupted");
-    if (group != NULL && d->heartbeat.ready) {
-        (void)td_report_group(d->report, group, d->results, &error);
+    if (td_drive_group(d) != NULL && d->heartbeat.ready) {
+        (void)td_report_group(d->report, td_drive_group(d), d->results, &error);
     }
     if (td_report_close(d->report, &timing, &error) != TD_OK) {
         td_say("%s", error.text);
     }
     fflush(NULL);
-    _exit(status);
+    _exit(seen == STOPPED ? 128 + stopped_by : TD_FAILED);
 }
 
-static void end_late_rank(td_sweep_drive *d)
-{
-    td_drive_hold();
-    td_say("rank %u: did not finish within --timeout %g s (%s)", td_ranks_index(d->ranks),
-           d->options->timeout_s, d->heartbeat.phase);
-    if (td_drive_open_runs(d) > 0) {
-        blame(d, TIMED_OUT, "");
-    }
-    end_rank(d, TD_FAILED);
-}
-
-static void end_stopped_rank(td_sweep_drive *d)
-{
-    const int stopped_by = td_signals_stop();
-    td_drive_hold();
-    if (td_drive_is_first(d)) {
-        td_say("stopped by %s: what was measured is in the result", td_signals_name(stopped_by));
-    } else { /* let rank 0 write first: the launcher kills it when we exit */
-        sleep(1);
-    }
-    end_rank(d, 128 + stopped_by);
-}
-
-/* This rank, and therefore every rank, can compute nothing more. */
 static void end_broken_rank(void *drive, size_t run, const td_result *result)
 {
-    td_sweep_drive *d = drive;
     (void)run;
-    td_drive_hold();
-    td_say("rank %u: %s", td_ranks_index(d->ranks), result->reason);
-    end_rank(d, TD_FAILED);
+    end_rank(drive, ENDED, result->reason);
 }
 
 /* Between groups the main thread sees a signal itself. */
-static void *watch_rank(void *context)
+static void *watch_rank(void *drive)
 {
-    const rank *r = context;
-    while (!__atomic_load_n(&r->is_over, __ATOMIC_ACQUIRE)) {
-        const outcome seen = is_busy(r->d) ? look(r->d) : GOES_ON;
-        if (seen == TIMED_OUT) {
-            end_late_rank(r->d);
-        } else if (seen == STOPPED) {
-            end_stopped_rank(r->d);
+    td_sweep_drive *d = drive;
+    while (!__atomic_load_n(&d->heartbeat.finished, __ATOMIC_ACQUIRE)) {
+        const outcome seen = is_busy(d) ? look(d) : GOES_ON;
+        if (seen != GOES_ON) {
+            char reason[TD_REASON_SIZE];
+            explain(d, seen, 0, reason);
+            end_rank(d, seen, reason);
         }
         poll(NULL, 0, look_ms / 2);
     }
@@ -345,11 +324,9 @@ static void *watch_rank(void *context)
 
 static td_status run_as_rank(td_sweep_drive *d, td_error *error)
 {
-    rank r = {.d = d};
     pthread_t watcher;
-    const bool is_watched = pthread_create(&watcher, NULL, watch_rank, &r) == 0;
+    const bool is_watched = pthread_create(&watcher, NULL, watch_rank, d) == 0;
     td_work(d, end_broken_rank);
-    __atomic_store_n(&r.is_over, true, __ATOMIC_RELEASE);
     if (is_watched) {
         pthread_join(watcher, NULL);
     }

@@ -9,12 +9,9 @@ enum {
     PLENTY = 8      /* keep a copy only if this many times its size is free */
 };
 
-/* What a state depends on, and the state. */
+/* A state, and the digest of all that it depends on. */
 typedef struct kept {
-    const void
-        *automata; /* those that have it in common: a family, or for a last state one automaton */
-    uint32_t storage;  /* of a first state, as td_workload_storage; 0: as generated */
-    td_problem origin; /* its steps are 0, except for a last state */
+    td_digest key;
     void *memory;
 } kept;
 
@@ -39,48 +36,62 @@ void td_start_forget(void)
     }
 }
 
-/* Compares field by field, because the padding between fields is undefined; reals by their bits, which fill a value as
- * a count does. */
-static bool are_alike(const td_problem *a, const td_problem *b)
+/*
+ * The key of a state.
+ *
+ * Input   automata: those that have it in common; storage: of a first state, as td_workload_storage; 0: as generated
+ */
+static td_digest key_of(const void *automata, uint32_t storage, const td_problem *origin)
 {
-    bool alike = a->n == b->n && a->tile == b->tile && a->layout == b->layout &&
-                 a->seed == b->seed && a->numbers == b->numbers && a->state == b->state &&
-                 a->first_row == b->first_row && a->end_row == b->end_row;
-    for (size_t p = 0; p < TD_PARAMETERS; p++) {
-        alike = alike && a->parameters[p].count == b->parameters[p].count;
-    }
-    return alike;
+    /* Field by field, because the padding between fields is undefined. */
+    const uint64_t fields[] = {(uintptr_t)automata,
+                               storage,
+                               origin->n,
+                               origin->tile,
+                               origin->seed,
+                               (uint64_t)origin->layout,
+                               (uintptr_t)origin->numbers,
+                               origin->first_row,
+                               (uintptr_t)origin->state,
+                               origin->end_row};
+    return td_digest_more(td_digest_of(fields, sizeof fields), origin->parameters,
+                          sizeof origin->parameters);
 }
 
-static bool are_same(const kept *a, const kept *b)
+static td_digest first_key(const td_buffers *b, uint32_t storage)
 {
-    return a->automata == b->automata && a->storage == b->storage &&
-           are_alike(&a->origin, &b->origin);
+    const td_problem origin = td_workload_origin(b->workload, &b->rows);
+    return key_of(b->workload->automaton->variants, storage, &origin);
 }
 
-static bool is_whole(const td_buffers *b)
+/* All variants of one automaton, and no other automaton, share a table of parameters. Neither the storage nor the tiles
+ * change a last state. */
+static td_digest last_key(const td_buffers *b)
 {
-    return b->problem.end_row == 0;
+    td_problem origin = td_workload_origin(b->workload, &b->rows);
+    td_workload_set_steps(b->workload, &origin, td_workload_steps(b->workload, &b->rows));
+    return key_of(b->workload->parameters, 0, &origin);
 }
 
 /* NULL: it is not kept. */
-static void *find(const td_buffers *b, const kept *wanted)
+static void *find(const td_buffers *b, td_digest key)
 {
-    size_t i = 0;
-    while (i < all.count && !are_same(&all.list[i], wanted)) {
-        i++;
+    for (size_t i = 0; b->engine == all.engine && i < all.count; i++) {
+        if (td_digest_is(all.list[i].key, key)) {
+            return all.list[i].memory;
+        }
     }
-    return b->engine == all.engine && is_whole(b) && i < all.count ? all.list[i].memory : NULL;
+    return NULL;
 }
 
 /* Keep the memory, if there is plenty. Given input is never kept: later input at the same address may differ. A part of
  * a domain waits for its neighbours' halos in every step, so none may skip steps. */
-static void keep(const td_buffers *b, kept one, uint64_t bytes)
+static void keep(const td_buffers *b, td_digest key, void *memory, uint64_t bytes)
 {
     uint64_t available = 0;
     td_error ignored;
-    if (!b->engine->ops->can.device_memory || td_problem_is_given(&b->problem) || !is_whole(b) ||
-        all.count == MOST_KEPT ||
+    if (!b->engine->ops->can.device_memory || td_problem_is_given(&b->problem) ||
+        b->problem.end_row > 0 || all.count == MOST_KEPT ||
         b->engine->ops->free_memory(b->engine, &available, &ignored) != TD_OK ||
         bytes > available / PLENTY) {
         return;
@@ -89,7 +100,7 @@ static void keep(const td_buffers *b, kept one, uint64_t bytes)
         td_start_forget();
         all.engine = b->engine;
     }
-    all.list[all.count++] = one;
+    all.list[all.count++] = (kept){key, memory};
 }
 
 void td_start_release(td_engine *engine, void *memory)
@@ -103,29 +114,22 @@ void td_start_release(td_engine *engine, void *memory)
     }
 }
 
-static kept first_state(const td_buffers *b, uint32_t storage)
-{
-    return (kept){.automata = b->workload->automaton->variants,
-                  .storage = storage,
-                  .origin = td_workload_origin(b->workload, &b->rows)};
-}
-
 /* The first states that are kept of the rows, as given or as generated. */
 static td_status first_states(const td_buffers *b, const void **states, td_error *error)
 {
-    kept wanted = first_state(b, 0);
+    const td_digest key = first_key(b, 0);
+    void *memory = NULL;
     if (b->rows.state != NULL) {
         *states = (const char *)b->rows.state + b->states.first;
         return TD_OK;
     }
     if (all.generated.memory == NULL || td_problem_is_given(&b->rows) ||
-        !are_same(&all.generated, &wanted)) {
+        !td_digest_is(all.generated.key, key)) {
         forget_generated();
-        TRY(td_allocate(&wanted.memory, b->states.end - b->states.first, 1, error,
-                        "the state of %s", b->workload->name));
-        td_workload_start(b->workload, &b->rows,
-                          (void *)((uintptr_t)wanted.memory - b->states.first));
-        all.generated = wanted;
+        TRY(td_allocate(&memory, b->states.end - b->states.first, 1, error, "the state of %s",
+                        b->workload->name));
+        td_workload_start(b->workload, &b->rows, (void *)((uintptr_t)memory - b->states.first));
+        all.generated = (kept){key, memory};
     }
     *states = all.generated.memory;
     return TD_OK;
@@ -149,34 +153,22 @@ static td_status make_input(const td_buffers *b, td_error *error)
 
 td_status td_start_open_input(td_buffers *b, td_error *error)
 {
-    kept wanted = first_state(b, td_workload_storage(b->workload, &b->rows));
-    b->input_memory = find(b, &wanted);
+    const td_digest key = first_key(b, td_workload_storage(b->workload, &b->rows));
+    b->input_memory = find(b, key);
     if (b->input_memory != NULL) {
         return TD_OK;
     }
     TRY(b->engine->ops->allocate(b->engine, b->input_bytes, &b->input_memory, error));
     TRY(make_input(b, error));
-    wanted.memory = b->input_memory;
-    keep(b, wanted, b->input_bytes);
+    keep(b, key, b->input_memory, b->input_bytes);
     return TD_OK;
-}
-
-/* All variants of one automaton, and no other automaton, share a table of parameters. Neither the storage nor the tiles
- * change a last state. */
-static kept last_state(const td_buffers *b)
-{
-    kept last = {.automata = b->workload->parameters,
-                 .origin = td_workload_origin(b->workload, &b->rows)};
-    td_workload_set_steps(b->workload, &last.origin, td_workload_steps(b->workload, &b->rows));
-    return last;
 }
 
 td_status td_start_open_reference(td_buffers *b, td_error *error)
 {
-    const kept wanted = last_state(b);
     const uint64_t bytes = b->states.end - b->states.first;
     const void *states = NULL;
-    b->last = find(b, &wanted);
+    b->last = find(b, last_key(b));
     b->reference_ready = b->last != NULL;
     if (b->reference_ready) {
         return TD_OK;
@@ -192,9 +184,7 @@ td_status td_start_open_reference(td_buffers *b, td_error *error)
 void td_start_keep_last(td_buffers *b)
 {
     const uint32_t i = td_workload_steps(b->workload, &b->problem) % 2;
-    kept last = last_state(b);
-    last.memory = b->reference_memory[i];
     b->last = b->reference[i];
     b->reference_ready = true;
-    keep(b, last, b->states.end - b->states.first);
+    keep(b, last_key(b), b->reference_memory[i], b->states.end - b->states.first);
 }

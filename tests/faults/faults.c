@@ -136,7 +136,6 @@ WRAP(int, rename, (const char *from, const char *to), (from, to), EIO, -1)
 WRAP(int, unlink, (const char *path), (path), EIO, -1)
 WRAP(pid_t, fork, (void), (), EAGAIN, -1)
 WRAP(int, pipe, (int ends[2]), (ends), EMFILE, -1)
-WRAP(int, pipe2, (int ends[2], int flags), (ends, flags), EMFILE, -1)
 WRAP(int, poll, (struct pollfd * waited, nfds_t items, int ms), (waited, items, ms), ENOMEM, -1)
 WRAP(int, pthread_create,
      (pthread_t * thread, const pthread_attr_t *how, void *(*work)(void *), void *argument),
