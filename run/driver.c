@@ -1,13 +1,11 @@
 #include "driver.h"
 
 #include <stdio.h>
-#include <unistd.h>
 
 #include "drive.h"
 #include "engine/core/clock.h"
 #include "engine/core/process.h"
 #include "engine/core/signals.h"
-#include "engine/host.h"
 #include "report/format/record.h"
 #include "report/terminal.h"
 #include "report/view/view.h"
@@ -53,17 +51,6 @@ static td_status prepare(td_sweep_drive *d, td_error *error)
     return open_outputs(d, error);
 }
 
-/* A warning, not an error, because a launcher may hide cores. So many threads wait for each other most of the time. */
-static void warn_of_threads(const td_options *options)
-{
-    enum { MOST_PER_CORE = 4 };
-    const long cores = sysconf(_SC_NPROCESSORS_ONLN);
-    if (cores > 0 && options->threads > MOST_PER_CORE * (uint64_t)cores) {
-        td_say("warning: --threads %u is more than %d times the %ld cores", options->threads,
-               MOST_PER_CORE, cores);
-    }
-}
-
 /* Called when nothing can reject the command line any more, because a rejection prints one line only. */
 void td_drive_print_plan(const td_sweep_drive *d)
 {
@@ -75,19 +62,9 @@ void td_drive_print_plan(const td_sweep_drive *d)
         td_say("%zu of %zu runs are done in '%s'", d->done.count, d->sweep.run_count,
                options->resume);
     }
-    warn_of_threads(options);
     if (options->action == TD_ACTION_RUN && !d->progress.terminal) {
         td_progress_print_skipped(&d->sweep);
     }
-}
-
-/* Stopped before the device answered: the output is still complete. */
-static td_status record_host(td_sweep_drive *d, td_error *error)
-{
-    td_environment environment = {0};
-    td_describe_host(&environment);
-    d->heartbeat.recorded = true;
-    return td_report_environment(d->report, &environment, error);
 }
 
 static td_status run_sweep(td_sweep_drive *d, td_error *error)
@@ -96,10 +73,7 @@ static td_status run_sweep(td_sweep_drive *d, td_error *error)
     if (td_drive_is_first(d)) {
         td_progress_start(&d->progress, &d->sweep, d->options);
     }
-    td_status status = td_watch(d, error);
-    if (status != TD_OK && !d->heartbeat.recorded && td_signals_stop() != 0) {
-        status = record_host(d, error);
-    }
+    const td_status status = td_watch(d, error);
     td_progress_clear(&d->progress);
     return status;
 }

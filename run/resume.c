@@ -37,8 +37,9 @@ static const finding *finding_of(const td_done_set *done, const td_run *run)
 static td_status malformed(const td_done_set *done, td_error *error)
 {
     return td_fail(error, TD_USAGE,
-                   "--resume: expected a jsonl file, line %zu of '%s' is malformed", done->line,
-                   done->options->resume);
+                   "--resume: expected a jsonl file of tribench with schema major %d, line %zu of "
+                   "'%s' is not valid in one",
+                   TD_SCHEMA_MAJOR, done->line, done->options->resume);
 }
 
 static const cJSON *member(const cJSON *object, const char *name)
@@ -105,54 +106,38 @@ static td_status take_run(td_done_set *done, const cJSON *run, td_error *error)
                : malformed(done, error);
 }
 
-/* line: NULL if it is something else. */
 static td_status take_header(td_done_set *done, const cJSON *line, td_error *error)
 {
-    const char *path = done->options->resume;
     const cJSON *schema = member(line, "schema");
     const cJSON *environment = member(line, "environment");
     const cJSON *cpu = member(environment, "cpu");
-    const int major = is_word(schema, "name", "tribench") ? int_of(schema, "major", -1) : -1;
-    if (major < 0) {
-        return td_fail(error, TD_USAGE,
-                       "--resume: expected a jsonl file of tribench, got '%s' (line %zu)", path,
-                       done->line);
-    }
-    if (major != TD_SCHEMA_MAJOR) {
-        return td_fail(error, TD_USAGE,
-                       "--resume: expected schema major %d, '%s' has %d (line %zu)",
-                       TD_SCHEMA_MAJOR, path, major, done->line);
-    }
-    done->has_header = true;
+    done->has_header =
+        is_word(schema, "name", "tribench") && int_of(schema, "major", -1) == TD_SCHEMA_MAJOR;
     td_device_text(text_of(member(environment, "gpu"), "name"), text_of(cpu, "model"),
                    (uint32_t)int_of(cpu, "threads", 0), done->device);
-    return TD_OK;
+    return done->has_header ? TD_OK : malformed(done, error);
 }
 
 /* Lines of other types, such as a footer, or those of other minor versions, are passed over. */
-static td_status take_object(td_done_set *done, const cJSON *line, td_error *error)
-{
-    const bool is_header = is_word(line, "type", "header");
-    if (is_header || !done->has_header) {
-        return take_header(done, is_header ? line : NULL, error);
-    }
-    if (is_word(line, "type", "run")) {
-        return take_run(done, line, error);
-    }
-    return text_of(line, "type") != NULL ? TD_OK : malformed(done, error);
-}
-
-/* ---- the file ---- */
-
 static td_status take_line(td_done_set *done, const char *line, size_t size, td_error *error)
 {
     const char *end = NULL;
     cJSON *object = cJSON_ParseWithLengthOpts(line, size, &end, false);
-    const bool is_whole = end == line + size && cJSON_IsObject(object);
-    const td_status status = take_object(done, is_whole ? object : NULL, error);
+    const bool is_header = is_word(object, "type", "header");
+    const bool is_whole = end == line + size && text_of(object, "type") != NULL;
+    td_status status = TD_OK;
+    if (!is_whole || (!is_header && !done->has_header)) {
+        status = malformed(done, error);
+    } else if (is_header) {
+        status = take_header(done, object, error);
+    } else if (is_word(object, "type", "run")) {
+        status = take_run(done, object, error);
+    }
     cJSON_Delete(object);
     return status;
 }
+
+/* ---- the file ---- */
 
 /* Whether a torn line is the beginning of a header. */
 static bool begins_header(const char *line)
@@ -195,8 +180,7 @@ static td_status load(td_done_set *done, td_error *error)
         return errno == ENOENT ? TD_OK : unreadable(done, error);
     }
     if (!S_ISREG(about.st_mode)) { /* it may never end */
-        return td_fail(error, TD_USAGE, "--resume: expected a regular file, '%s' is %s", path,
-                       S_ISDIR(about.st_mode) ? "a directory" : "a device or a pipe");
+        return td_fail(error, TD_USAGE, "--resume: '%s' is not a regular file", path);
     }
     FILE *file = fopen(path, "re");
     if (file == NULL) {

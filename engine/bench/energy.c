@@ -1,8 +1,7 @@
 #include "energy.h"
 
-#include <math.h>
+#include <poll.h>
 #include <stdio.h>
-#include <time.h>
 
 #include "engine/core/clock.h"
 #include "engine/core/error.h"
@@ -34,14 +33,6 @@ static td_status read_counter(td_engine *engine, double *joules, td_error *error
                        engine->ops->name);
     }
     return engine->ops->energy_j(engine, joules, error) == TD_OK ? TD_OK : TD_UNAVAILABLE;
-}
-
-/* Negative if the counter cannot be read. */
-static double now_j(td_engine *engine)
-{
-    double joules = 0.0;
-    td_error ignored;
-    return read_counter(engine, &joules, &ignored) == TD_OK ? joules : -1.0;
 }
 
 /* Launch for at least `least_ms`, and then until the counter changes. */
@@ -118,38 +109,36 @@ td_status td_energy_measure(td_engine *engine, const td_execution *execution, td
     return status;
 }
 
-static void pause_s(double seconds)
-{
-    const struct timespec pause = {.tv_sec = (time_t)seconds,
-                                   .tv_nsec = (long)(fmod(seconds, 1.0) * 1e9)};
-    nanosleep(&pause, NULL);
-}
-
 /* Wait for the counter's next change: its value, and the time. False if it does not change or cannot be read. */
 static bool next_change(td_engine *engine, double *joules, double *at_s)
 {
-    const double start_s = td_now_s(), first = now_j(engine);
-    do {
-        pause_s(0.002);
-        *joules = now_j(engine);
+    const double start_s = td_now_s();
+    double first = 0.0;
+    td_error ignored;
+    bool known = read_counter(engine, &first, &ignored) == TD_OK;
+    *joules = first;
+    *at_s = start_s;
+    while (known && *joules == first && *at_s - start_s < patience_ms / 1e3) {
+        poll(NULL, 0, 2);
+        known = read_counter(engine, joules, &ignored) == TD_OK;
         *at_s = td_now_s();
-    } while (*joules == first && *at_s - start_s < patience_ms / 1e3);
-    return first >= 0.0 && *joules >= 0.0 && *joules != first;
+    }
+    return known && *joules != first;
 }
 
 void td_energy_idle(td_engine *engine, double seconds, td_environment *environment)
 {
     double before_j = 0.0, before_s = 0.0, after_j = 0.0, after_s = 0.0;
+    td_error ignored;
     environment->idle_power_w = 0.0;
-    if (now_j(engine) < 0.0) {
+    if (read_counter(engine, &before_j, &ignored) != TD_OK) {
         return;
     }
-    pause_s(seconds / 2);
-    if (!next_change(engine, &before_j, &before_s)) {
-        return;
-    }
-    pause_s(seconds);
-    if (next_change(engine, &after_j, &after_s)) {
-        environment->idle_power_w = (after_j - before_j) / (after_s - before_s);
+    poll(NULL, 0, (int)(500.0 * seconds));
+    if (next_change(engine, &before_j, &before_s)) {
+        poll(NULL, 0, (int)(1e3 * seconds));
+        if (next_change(engine, &after_j, &after_s)) {
+            environment->idle_power_w = (after_j - before_j) / (after_s - before_s);
+        }
     }
 }

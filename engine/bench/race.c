@@ -1,7 +1,6 @@
 #include "race.h"
 
 #include <math.h>
-#include <search.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -86,29 +85,27 @@ static void take(race *r, entrant *e)
     r->fastest_ms = fmin(r->fastest_ms, e->ms); /* of a NaN and a number, the number */
 }
 
-/* Runs of one storage share buffers and input, and setting these up takes longer than a sample. */
-static void measure_storage(race *r, const td_run *first, uint32_t samples)
-{
-    const td_protocol protocol = protocol_of(r, td_run_launches(first), samples);
-    for (size_t i = 0; i < r->count; i++) {
-        const entrant *e = &r->entrants[i];
-        if (e->waits && run_of(r, e)->workload == first->workload) {
-            r->measured[e->run].status = TD_RUN_OK;
-        }
-    }
-    td_group_run(r->engine, &protocol, r->group, r->observer, r->measured);
-    for (size_t i = 0; i < r->count; i++) {
-        if (r->measured[r->entrants[i].run].status != TD_RUN_SKIPPED) {
-            take(r, &r->entrants[i]);
-        }
-    }
-}
-
+/* Measure those that wait, storage by storage: runs of one storage share buffers and input, and setting these up takes
+ * longer than a sample. */
 static void measure(race *r, uint32_t samples)
 {
     for (size_t i = 0; i < r->count; i++) {
-        if (r->entrants[i].waits) {
-            measure_storage(r, run_of(r, &r->entrants[i]), samples);
+        const td_run *first = run_of(r, &r->entrants[i]);
+        if (!r->entrants[i].waits) {
+            continue;
+        }
+        const td_protocol protocol = protocol_of(r, td_run_launches(first), samples);
+        for (size_t j = i; j < r->count; j++) {
+            const entrant *e = &r->entrants[j];
+            if (e->waits && run_of(r, e)->workload == first->workload) {
+                r->measured[e->run].status = TD_RUN_OK;
+            }
+        }
+        td_group_run(r->engine, &protocol, r->group, r->observer, r->measured);
+        for (size_t j = i; j < r->count; j++) {
+            if (r->measured[r->entrants[j].run].status != TD_RUN_SKIPPED) {
+                take(r, &r->entrants[j]);
+            }
         }
     }
 }
@@ -130,16 +127,11 @@ typedef struct choices {
     td_dim3 block;
 } choices;
 
-/* A node of td_races.tree: how many times as long as the fastest of its race a run took, under the best map for it. */
-typedef struct raced {
+/* How many times as long as the fastest of its race a run took, under the best map for it. */
+typedef struct td_raced {
     choices choices;
     double times;
-} raced;
-
-static int compare_choices(const void *a, const void *b)
-{
-    return memcmp(a, b, sizeof(choices));
-}
+} td_raced;
 
 static choices choices_of(const td_run *run, td_schedule schedule)
 {
@@ -147,27 +139,25 @@ static choices choices_of(const td_run *run, td_schedule schedule)
                      run->tiled,    (uint32_t)schedule, run->block};
 }
 
-/* NaN: no run with these choices has been sampled. */
-static double times_of(const td_races *races, choices wanted)
+/* NULL: no run with these choices has been sampled. */
+static td_raced *find(const td_races *races, choices wanted)
 {
-    raced *const *found = tfind(&wanted, &races->tree, compare_choices);
-    return found != NULL ? (*found)->times : NAN;
+    for (size_t i = 0; i < races->count; i++) {
+        if (memcmp(&races->raced[i].choices, &wanted, sizeof wanted) == 0) {
+            return &races->raced[i];
+        }
+    }
+    return NULL;
 }
 
 /* Without memory for it, less is foreseen. */
 static void remember(td_races *races, choices chosen, double times)
 {
-    raced *one = malloc(sizeof *one);
-    raced *const *found = NULL;
-    if (one != NULL) {
-        *one = (raced){chosen, times};
-        found = tsearch(one, &races->tree, compare_choices);
-    }
+    td_raced *found = find(races, chosen);
     if (found != NULL) {
-        (*found)->times = fmin((*found)->times, times);
-    }
-    if (found == NULL || *found != one) {
-        free(one);
+        found->times = fmin(found->times, times);
+    } else {
+        (void)td_append(&races->raced, &races->count, sizeof *found, &(td_raced){chosen, times});
     }
 }
 
@@ -202,14 +192,15 @@ static void drop(const race *r, const entrant *e, const char *where, double time
 static bool drop_foreseen(const race *r, const entrant *e)
 {
     const td_run *run = run_of(r, e);
-    const double before = times_of(r->races, choices_of(run, run->schedule));
-    const double as_grid = times_of(r->races, choices_of(run, TD_SCHEDULE_GRID));
-    if (before > hopeless) {
-        drop(r, e, "under other maps at least ", before);
-    } else if (as_grid > hopeless) {
-        drop(r, e, "as a grid, ", as_grid);
+    const td_raced *before = find(r->races, choices_of(run, run->schedule));
+    const td_raced *grid = find(r->races, choices_of(run, TD_SCHEDULE_GRID));
+    const bool was_slow = before != NULL && before->times > hopeless;
+    const bool is_slow = was_slow || (grid != NULL && grid->times > hopeless);
+    if (is_slow) {
+        drop(r, e, was_slow ? "under other maps at least " : "as a grid, ",
+             was_slow ? before->times : grid->times);
     }
-    return before > hopeless || as_grid > hopeless;
+    return is_slow;
 }
 
 /* ---- the race ---- */
@@ -275,44 +266,38 @@ static void run_race(race *r)
     measure_all(r, 0);
 }
 
-static void enter(race *r, size_t run)
-{
-    r->measured[run].status = TD_RUN_SKIPPED;
-    if (r->results[run].status == TD_RUN_OK) {
-        r->entrants[r->count++] = (entrant){run, NAN, false};
-    }
-}
-
 void td_race_run(td_engine *engine, const td_protocol *protocol, const td_group *group,
                  const td_observer *observer, td_races *races, td_result *results)
 {
-    const td_error error = {"not enough memory for a race"};
+    td_error error;
     race r = {.engine = engine,
               .protocol = protocol,
               .group = group,
               .observer = observer,
               .races = races,
               .results = results,
-              .measured = calloc(group->count, sizeof *r.measured),
-              .entrants = calloc(group->count, sizeof *r.entrants),
               .fastest_ms = INFINITY};
-    const bool has_room = r.measured != NULL && r.entrants != NULL;
+    td_status status = td_allocate(&r.measured, group->count, sizeof *r.measured, &error, "a race");
+    if (status == TD_OK) {
+        status = td_allocate(&r.entrants, group->count, sizeof *r.entrants, &error, "a race");
+    }
     for (size_t i = 0; i < group->count; i++) {
-        if (has_room) {
-            enter(&r, i);
+        if (status == TD_OK) {
+            r.measured[i].status = TD_RUN_SKIPPED;
+        }
+        if (status == TD_OK && results[i].status == TD_RUN_OK) {
+            r.entrants[r.count++] = (entrant){i, NAN, false};
         } else if (results[i].status == TD_RUN_OK) {
-            td_fail_run(&results[i], TD_NO_MEMORY, &error);
+            td_fail_run(&results[i], status, &error);
         }
     }
-    if (has_room) {
-        run_race(&r);
-    }
+    run_race(&r);
     free(r.measured);
     free(r.entrants);
 }
 
 void td_races_forget(td_races *races)
 {
-    tdestroy(races->tree, free);
-    races->tree = NULL;
+    free(races->raced);
+    *races = (td_races){.count = 0};
 }

@@ -14,7 +14,8 @@
 
 /* What earlier races have found out, for those under other maps. Starts zeroed. */
 typedef struct td_races {
-    void *tree; /* of <search.h> */
+    struct td_raced *raced;
+    size_t count;
 } td_races;
 
 /*

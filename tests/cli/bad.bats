@@ -75,6 +75,6 @@ rejects_points() { # WORDS WORKLOAD STRATEGY CSV
     rejects --resume --engine cpu --resume "$BATS_TEST_TMPDIR"
     mkfifo "$BATS_TEST_TMPDIR/pipe"
     for file in /dev/full /dev/zero /dev/null "$BATS_TEST_TMPDIR/pipe"; do
-        (ulimit -v 4000000 && rejects "'$file' is a device or a pipe" --engine cpu --resume "$file")
+        (ulimit -v 4000000 && rejects "'$file' is not a regular file" --engine cpu --resume "$file")
     done
 }

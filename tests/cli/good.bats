@@ -302,13 +302,8 @@ threads_below() { # PID
     [ -n "$worker" ] && find "/proc/$worker/task" -mindepth 1 -maxdepth 1 | wc -l || echo 0
 }
 
-@test "more threads than cores: a warning, no more of them than tiles, and no wait" {
+@test "more threads than cores: no more of them than tiles, and no wait" {
     cores=$(getconf _NPROCESSORS_ONLN)
-    run_tribench --engine cpu -s bb -w write -n 9 --samples 1 --warmup 0 --threads $((4 * cores + 1)) -f jsonl
-    expect_status 0
-    grep -q "warning: --threads $((4 * cores + 1)) is more than 4 times the $cores cores" "$stderr"
-    run_tribench --engine cpu -s bb -w write -n 9 --samples 1 --warmup 0 --threads "$((4 * cores))" -f jsonl
-    ! grep -q warning "$stderr" || fails "warns of four times the cores"
     # While it samples one tile, it has no more threads than cores, plus a few of the program's own.
     "$TRIBENCH" --quiet --engine cpu -s bb -w write -n 9 --samples 100000 --warmup 0 --max-time 60 --threads 500 \
         >/dev/null 3>&- &

@@ -98,7 +98,7 @@ static void enter(racing *s, size_t group)
 
 static void begin(racing *s, const td_engine_ops *engine, const char *line)
 {
-    s->races = (td_races){NULL};
+    s->races = (td_races){NULL, 0};
     make_search(engine, line, &s->f);
     enter(s, 0);
 }
