@@ -297,9 +297,8 @@ def test_the_command_line(tmp_path: Path, inside: Script) -> None:
     assert inside("compare", a, b, "--fail-on", "slower").returncode == 1
     assert inside("compare", b, a, "--fail-on", "slower").returncode == 0
     assert inside("compare", a, b, "--fail-on", "slower", "--threshold", "40").returncode == 0
-    found = json.loads(inside("compare", a, b, "--format", "json", "--strategy", "bb").stdout)
-    assert {row["verdict"] for row in found["rows"]} == {"SLOWER"} and len(found["rows"]) == 6
-    assert found["control"].startswith("Holm") and "--spread" in " ".join(found["notes"])
+    result = inside("compare", a, b, "--strategy", "bb")
+    assert "6 keys: 6 SLOWER" in result.stdout and "(--spread)" in result.stdout
 
 
 def test_a_row_per_strategy_says_how_far_its_keys_went(tmp_path: Path, inside: Script) -> None:
@@ -324,9 +323,6 @@ def test_a_row_per_strategy_says_how_far_its_keys_went(tmp_path: Path, inside: S
                                   "2025-11-20.\n")  # fmt: skip
     by_workload = inside("compare", *files["old"], "--by", "workload", "--", *files["new"]).stdout
     assert [line.split()[0] for line in by_workload.splitlines()[1:4]] == ["dummy", "edm1", "edm4"]
-    two = (files["old"][0], files["new"][0])
-    for other in (["--changes"], ["--format", "json"]):
-        assert inside("compare", *two, "--by", "strategy", *other).returncode == 2
 
 
 def test_directories_and_options_may_stand_anywhere(tmp_path: Path, inside: Script) -> None:

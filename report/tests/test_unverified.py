@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 
 import pytest
@@ -86,11 +85,8 @@ def test_compare_names_the_side_that_was_not_verified(mixed: Path, tmp_path: Pat
             copy = tmp_path / "copy.json"
             copy.write_bytes(mixed.read_bytes())
             files = (mixed, copy)
-        result = inside("compare", *files)
-        rows = [line for line in result.stdout.splitlines() if "/utm/" in line and "cuda/" in line.split("KEY")[0]]
-        assert rows and all(f"{side} {MARK}" in line for line in rows if not line.startswith("Found"))
-        asked = json.loads(inside("compare", *files, "--format", "json").stdout)
-        assert {row["key"].split("/")[2] for row in asked["rows"] if MARK in row["reason"]} == {"utm"}
+        marked = [line for line in inside("compare", *files).stdout.splitlines() if f"{side} {MARK}" in line]
+        assert marked and all("/utm/" in line for line in marked)
 
 
 def test_a_tree_that_was_changed_is_named_wherever_its_commit_is(tmp_path: Path, inside: Script) -> None:

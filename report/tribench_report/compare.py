@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import json
 from collections.abc import Sequence
 
 import pandas as pd
@@ -19,7 +18,6 @@ from .verdict import FAMILY_ERROR, LOST, compare, times
 PROG = "compare"
 VERDICTS = ("SLOWER", "FASTER", "UNSURE", "SAME", "FAILED", "MISSING", "ADDED")
 FAILURES = ("slower", "faster", "unsure", "failed", "missing")
-CONTROL = "Holm's procedure"
 
 HELP = """\
 Each FILE is one invocation of the sweep; a DIRECTORY stands for the result files in it. Without '--' there
@@ -102,7 +100,7 @@ def notes(rows: pd.DataFrame, in_turns: bool, spread: float) -> list[str]:
         return []
     last = tested.iloc[-1]
     found = [
-        f"{CONTROL}: family-wise error level of {100 * FAMILY_ERROR:.0f} % over {len(tested)} keys.",
+        f"Holm's procedure: family-wise error level of {100 * FAMILY_ERROR:.0f} % over {len(tested)} keys.",
         f"Found in 95 % of the cases: a change of {percent(tested['detectable'].median())} for the typical key, of "
         f"{percent(last['detectable'])} for the noisiest ({last['key']}).",
     ]
@@ -210,7 +208,6 @@ def _parser() -> cli.Parser:
     parser.add_argument("--changes", action="store_true", help="leave out rows that are SAME or UNSURE")
     by = "a row for each of them, with the range of NEW/OLD"
     parser.add_argument("--by", choices=("strategy", "workload"), help=by)
-    parser.add_argument("--format", choices=("text", "json"), default="text")
     cli.add_output(parser)
     add_filters(parser, with_unverified=False)
     return parser
@@ -218,8 +215,6 @@ def _parser() -> cli.Parser:
 
 def run(arguments: list[str]) -> int:
     options, *words = _sides(_parser(), arguments)
-    if options.by and (options.changes or options.format == "json"):
-        raise UsageError("--by is a table of all keys: leave out --changes and --format json")
     old, new = sides = [Side(name, files) for name, files in zip(("OLD", "NEW"), words)]
     cli.warn(PROG, [f"{side.name}: {words}" for side in sides for one in side.results for words in one.warnings])
     if len({*old.devices, *new.devices}) > 1:
@@ -231,16 +226,12 @@ def run(arguments: list[str]) -> int:
     said = notes(rows, in_turns, options.spread)
     said += sentence({side.name: facts_of(side.documents) for side in sides}, "OLD and NEW")
     said.append("; ".join(side.origin() for side in sides) + ".")
-    if options.format == "json":
-        around = {"control": CONTROL, "threshold": options.threshold, "spread": options.spread, "notes": said}
-        table = rows.astype(object).where(rows.notna(), None).to_dict("records")
-        text = json.dumps({**around, "rows": table}, indent=1, allow_nan=False) + "\n"
+    shown = rows[~rows["verdict"].isin(["SAME", "UNSURE"])] if options.changes else rows
+    if options.by:
+        names = pd.concat([*before, *after])[options.by]
+        text = as_groups(shown, names[~names.index.duplicated()], options.by)
     else:
-        if options.by:
-            names = pd.concat([*before, *after])[options.by]
-            text = as_groups(rows, names[~names.index.duplicated()], options.by)
-        else:
-            text = as_text(rows[~rows["verdict"].isin(["SAME", "UNSURE"])] if options.changes else rows)
-        text += "\n".join([summary(rows), *said, ""])
+        text = as_text(shown)
+    text += "\n".join([summary(rows), *said, ""])
     cli.write_output(options.output, text)
     return _status(rows, len(old.results), len(new.results), options)

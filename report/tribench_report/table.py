@@ -5,7 +5,6 @@ from __future__ import annotations
 import argparse
 import re
 from collections.abc import Callable, Sequence
-from pathlib import Path
 from typing import Any, NamedTuple
 
 import pandas as pd
@@ -13,20 +12,20 @@ import pandas as pd
 from . import cli
 from .errors import ReportError, UsageError
 from .frame import BASELINES, Results
-from .groups import FILTERS, WAY, add_filters, chosen, is_baseline, labelled, variants, with_factors
+from .groups import WAY, add_filters, chosen, is_baseline, labelled, variants, with_factors
 from .intervals import Interval, factor
 
 PROG = "table"
 COMMANDS_AT_MOST = 3
 BLOCK = ["block.x", "block.y", "block.z"]
-# What the table does not name, although runs of one row and column may differ in it, with the options that choose.
-UNSAID = ("engine", "device", "input", "parameters.domain")
+# What the row of the best run does not name, and must not differ among the runs that it is the best of.
+UNSAID = ["engine", "device", "input", "parameters.domain"]
 # The settings with which 'best' describes how a run was made; the cell is named with the workload.
 HOW = (*(n for n in WAY if n != "parameters.cell"), "ranks.count", "ranks.partition", "cache", "samples.timing")
 CELL = {"parameters.cell": "{}", "dimension": "{}D"}
 Row = dict[str, Any]
 
-# ---------------------------------------------------------------- Markdown, and its place in a text
+# ---------------------------------------------------------------- Markdown
 
 
 def escaped(text: str) -> str:
@@ -38,39 +37,6 @@ def markdown(head: Sequence[str], rows: Sequence[Sequence[str]], align: str = "-
     """A Markdown table: the first column is text, the others are aligned."""
     table = [list(head), ["---", *[align] * (len(head) - 1)], *rows]
     return "".join(f"| {' | '.join(cells)} |\n" for cells in table)
-
-
-def add_into(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("--into", metavar="FILE", help="put a Markdown table between two comments of FILE")
-    words = "with --into: <!-- tribench:NAME --> and <!-- /tribench:NAME -->"
-    parser.add_argument("--marker", metavar="NAME", help=words)
-
-
-def check_into(options: argparse.Namespace) -> None:
-    """Errors: only one of --into and --marker is given."""
-    if bool(options.into) != bool(options.marker):
-        raise UsageError("--into and --marker go together")
-
-
-def put(options: argparse.Namespace, text: str) -> None:
-    """Writes the text between the comments of --into, else to --output, else to standard output."""
-    if options.into:
-        insert(Path(options.into), options.marker, text)
-    else:
-        cli.write_output(getattr(options, "output", "-"), text)
-
-
-def insert(path: Path, marker: str, content: str) -> None:
-    """Replaces the text between the two comments; rejects a file that does not hold each exactly once."""
-    try:
-        text = path.read_text(encoding="utf-8")
-    except UnicodeDecodeError:
-        raise ReportError(f"{path}: is not text in UTF-8") from None
-    ends = [f"<!-- tribench:{marker} -->", f"<!-- /tribench:{marker} -->"]
-    before, *found = re.split("(" + "|".join(map(re.escape, ends)) + ")", text)
-    if found[::2] != ends:
-        raise ReportError(f"{path}: expected {ends[0]} once, and {ends[1]} once after it")
-    cli.write_whole(path, f"{before}{ends[0]}\n{content}{ends[1]}{found[3]}")
 
 
 # ---------------------------------------------------------------- cells
@@ -86,31 +52,23 @@ def rate(value: float) -> str:
     return f"{value:,.0f}" if value >= 9.995 else milliseconds(value)
 
 
-def _difference(one: Row, other: Row) -> str:
-    """Why two runs must not share a cell, which would show one without saying which; '' if they may."""
-    for name in UNSAID:
-        a, b = (value if isinstance(value := row[name], str) else "none" for row in (one, other))
-        if a != b:
-            short = name.rpartition(".")[2]
-            how = f"choose one with --{short}" if short in FILTERS else "tabulate the files one by one"
-            how = "ask for --by device" if name == "device" and one["engine"] == other["engine"] else how
-            return f"{one['workload']} was measured with {short} {a} and with {short} {b}: {how}"
-    return ""
+def _together(one: Row, other: Row) -> ReportError:
+    """Two runs in one cell would show one without saying which."""
+    keys = " and ".join(f"{row['key']} on {row['device']}" for row in (one, other))
+    how = "choose one with --engine and the like, ask for --by device, or tabulate the files one by one"
+    return ReportError(f"{keys} belong in one cell: {how}")
 
 
-def _grid(first: str, runs: pd.DataFrame, columns: Sequence[str], options: argparse.Namespace) -> str:
+def _grid(first: str, runs: pd.DataFrame, columns: Sequence[str], by: Sequence[str]) -> str:
     """The cells of `runs` by their label and `column`. Errors: two runs belong in one cell."""
-    row = ["label", *options.by]
+    row = ["label", *by]
     place = [*row, "column"]
     twice = runs[runs.duplicated(place, keep=False)].sort_values(place, kind="stable")
     if len(twice):
-        one, other = twice.head(2).to_dict("records")
-        keys = f"{one['key']} and {other['key']} belong in one cell: tabulate the files one by one"
-        raise ReportError(_difference(one, other) or keys)
+        raise _together(*twice.head(2).to_dict("records"))
     marked = [", ".join(filter(None, pair)) for pair in zip(runs["cell"], runs["caution"])]
     wide = runs.assign(cell=marked).pivot(index=row, columns="column", values="cell").fillna("–")[list(columns)]
-    order = {label: place for place, label in enumerate(dict.fromkeys(runs["label"]))}
-    wide = wide.reset_index().sort_values("label", key=lambda labels: labels.map(order), kind="stable")
+    wide = wide.reindex(runs["label"].unique(), level="label" if by else None).reset_index()
     wide[row] = wide[row].map(escaped)
     return markdown([first, *row[1:], *columns], wide.to_numpy().tolist())
 
@@ -225,7 +183,7 @@ def table(runs: pd.DataFrame, options: argparse.Namespace) -> str:
     shown = shown.assign(column=column)
     first = kind.head.replace("{I}", _factor(runs)) if "{I}" in kind.head else kind.head
     columns = list(shown.sort_values(order)["column"].unique())
-    return _grid(first.replace("strategy (I)", "strategy"), shown, columns, options)
+    return _grid(first.replace("strategy (I)", "strategy"), shown, columns, options.by)
 
 
 def best(runs: pd.DataFrame, options: argparse.Namespace) -> str:
@@ -240,10 +198,9 @@ def best(runs: pd.DataFrame, options: argparse.Namespace) -> str:
     rows = []
     for (workload, cell), members in runs.groupby(["workload", "cell"], sort=False):
         for _, mine in members.groupby(options.by) if options.by else [((), members)]:
-            first, *others = mine.to_dict("records")
-            for other in others:
-                if words := _difference(first, other):
-                    raise ReportError(words)
+            kinds = mine.drop_duplicates(UNSAID)
+            if len(kinds) > 1:
+                raise _together(*kinds.head(2).to_dict("records"))
             row = mine.sort_values(["n", "step"], ascending=[False, True], kind="stable").iloc[0]
             share = row["throughput.fraction_of_peak"]
             how = ", ".join(filter(None, row[["strategy", "block", "how", "caution"]]))
@@ -291,10 +248,8 @@ def run(arguments: list[str]) -> int:
     cli.add_output(parser)
     by = "a row for each device, where the files are of several"
     parser.add_argument("--by", choices=["device"], action="append", default=[], help=by)
-    add_into(parser)
     add_filters(parser)
     options = parser.parse_args(arguments)
-    check_into(options)
     if options.kind not in SEVERAL_SIZES and options.n and "," in options.n:
         raise UsageError(f"--kind {options.kind}: expected one --n, got '{options.n}'")
 
@@ -305,5 +260,5 @@ def run(arguments: list[str]) -> int:
     own = [[note for note in caution.split(", ") if note not in shared] for caution in used["caution"]]
     used = used.assign(caution=pd.Series(map(", ".join, own), index=used.index, dtype="str"))
     text = best(used, options) if options.kind == "best" else table(used, options)
-    put(options, text + origin(found, used, options.kind, shared))
+    cli.write_output(options.output, text + origin(found, used, options.kind, shared))
     return 0
