@@ -218,7 +218,7 @@ def test_a_search_on_one_gpu_says_nothing_of_another(tmp_path: Path) -> None:
 
 def test_the_script_says_it_in_a_table_also_of_what_was_merged_or_became_lines(tmp_path: Path, inside: Script) -> None:
     path, merged, lines = searches(tmp_path), tmp_path / "merged.json", tmp_path / "lines.jsonl"
-    assert inside("merge", path, "-o", merged).returncode == inside("convert", merged, "-o", lines).returncode == 0
+    assert inside("merge", path, "-o", merged).returncode == inside("merge", merged, "-o", lines).returncode == 0
     said = inside("advice", path).stdout
     assert said.split()[:2] == ["WORKLOAD", "N"] and inside("advice", merged).stdout == said
     assert inside("advice", lines).stdout == said

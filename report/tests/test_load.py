@@ -12,7 +12,7 @@ import pytest
 import synthetic
 from conftest import Script
 from synthetic import one_run
-from tribench_report import cli, documents, frame, merge
+from tribench_report import cli, documents, frame
 from tribench_report.errors import ReportError
 from tribench_report.merge import join
 
@@ -163,7 +163,7 @@ def test_what_is_no_result_keeps_no_others_in_a_directory_back(
     whole = synthetic.document([one_run()], timing={"wall_s": 2.0, "device_s": 1.5})
     (tmp_path / "only.json").write_text(json.dumps(whole))
     result = inside("merge", tmp_path)
-    assert result.returncode == 0 and json.loads(result.stdout) == whole, "one file passes through"
+    assert result.returncode == 0 and json.loads(result.stdout) == {**whole, "labels": {}}, "one file passes through"
     assert result.stderr == f"merge: warning: {tmp_path / name}: {sentence}, left out\n"
     result = inside("merge", f"{tmp_path}/./{name}", tmp_path / "only.json")
     assert result.returncode == 1 and result.stderr == f"merge: {tmp_path / name}: {sentence}\n"
@@ -173,14 +173,6 @@ def test_truncated_json_in_a_directory_is_an_error_as_runs_may_be_lost(tmp_path:
     (tmp_path / "a.json").write_text(json.dumps(synthetic.document([one_run()]))[:-40])
     with pytest.raises(ReportError, match=r"a\.json: is not JSON"):
         documents.read([str(tmp_path)])
-
-
-def test_a_document_is_checked_against_a_schema(tmp_path: Path) -> None:
-    path = tmp_path / "schema.json"
-    path.write_text(json.dumps({"properties": {"runs": {"items": {"properties": {"n": {"maximum": 2000}}}}}}))
-    merge.validate(synthetic.document([one_run(1024)]), path)
-    with pytest.raises(ReportError, match="does not allow runs/0/n"):
-        merge.validate(synthetic.document([one_run(4096)]), path)
 
 
 def test_what_is_too_deep_only_for_those_who_walk_through_it_is_one_sentence(
@@ -203,20 +195,13 @@ PART = {"file": "a.json", "environment": {}}
         ({"schema": {"name": "tribench", "major": 2, "minor": "x"}}, "'minor' is not a whole number"),
         ({"command": "x"}, "'command' is not a list"),
         ({"started": 5}, "'started' is not text"),
-        ({"labels": {"a": [1]}}, "'a' is not text"),
         ({"shard": {"index": 0}}, "'shard' is without count"),
         ({"shard": {"index": "0"}}, "'index' is not a whole number"),
-        ({"shard": {"runs": [1]}}, "'runs' is not text"),
-        ({"environment": {"idle_power_w": True}}, "'idle_power_w' is not a number"),
-        ({"environment": {"gpu": {"name": []}}}, "'name' is not text"),
-        ({"environment": {"cpu": 5}}, "'cpu' is not an object"),
-        ({"environment": {"peak_bandwidth": {"fill_gb_per_s": "x"}}}, "'fill_gb_per_s' is not a number"),
         ({"merged_from": -1}, "'merged_from' is not a list"),
         ({"merged_from": [-1]}, "'merged_from' holds what is not a part"),
         ({"merged_from": [{}]}, "'merged_from' holds what is not a part"),
-        ({"merged_from": [{**PART, "environment": {"gpu": 5}}]}, "'gpu' is not an object"),
-        *(({"merged_from": [PART], "source": k}, "run .*is not in 'merged_from'") for k in (-1, 1)),
-        ({"merged_from": [PART], "source": "x"}, "'source' is not a whole number"),
+        ({"merged_from": [{**PART, "environment": 5}]}, "'environment' is not an object"),
+        *(({"merged_from": [PART], "source": k}, "run .*is not in 'merged_from'") for k in (-1, 1, "x")),
     ],
 )
 def test_a_member_of_another_type_is_rejected_where_it_is_read(

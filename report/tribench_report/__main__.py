@@ -12,15 +12,16 @@ from .errors import UsageError
 COMMANDS = {
     "advice": ("advice", "says which map, block, tile and kernel to use"),
     "compare": ("compare", "tells what became faster or slower between two results"),
-    "convert": ("convert", "writes a result in another format: json, jsonl, csv or a table"),
     "frames": ("frames", "draws the states that tribench --dump --every writes, or animates them"),
     "html": ("page", "makes one self-contained page from result files"),
     "import": ("import_", "makes .npy input of patterns (.rle) and images"),
     "maps": ("maps", "draws what maps do, from tribench --show"),
-    "merge": ("merge", "joins the result files of a sweep into one document"),
+    "merge": ("merge", "joins result files into one document: json, jsonl or csv"),
     "plot": ("plot", "draws figures from result files"),
     "table": ("table", "makes Markdown tables from result files"),
 }
+# Those of earlier versions, and what to use in their place.
+GONE = {"convert": "tribench-report merge", "repeats": "study/repeats"}
 
 
 def _about(name: str) -> int:
@@ -33,6 +34,8 @@ def _about(name: str) -> int:
         print(cli.COMMAND, metadata.version(cli.COMMAND))
     else:
         what = f"unknown command '{name}'" if name else "expected a command"
+        if name in GONE:
+            raise UsageError(f"'{name}' is no longer a command: use {GONE[name]}")
         raise UsageError(f"{what}: {', '.join(COMMANDS)}")
     return 0
 

@@ -1,4 +1,4 @@
-"""Differences between invocations that are compared or merged; they may explain why the times differ."""
+"""Differences between invocations that are compared; they may explain why the times differ."""
 
 from __future__ import annotations
 
@@ -7,17 +7,19 @@ from statistics import median
 from typing import Any
 
 from .documents import Document, Json, commit_of, member
+from .tables import flat
 
 # The conditions of an invocation, in words; unknown ones are left out.
 Facts = Mapping[str, str]
 MOST_VALUES = 4
 # Loads and clocks are rounded to these steps before they are compared.
 LOAD_STEP, CLOCK_MHZ = 1.0, 30.0
-
-
-def _numbers(runs: Sequence[Json], holder: str, name: str) -> list[float]:
-    values = [member(run, holder).get(name) for run in runs]
-    return [float(value) for value in values if isinstance(value, (int, float)) and abs(value) < 1e300]
+# The places of facts in the environment.
+PATHS = {
+    "host": "host.name", "processor": "cpu.model", "GPU": "gpu.name", "card": "gpu.uuid", "driver": "gpu.driver",
+    "CUDA": "gpu.runtime", "compiler": "build.compiler", "nvcc": "build.cuda", "flags": "build.flags",
+    "--threads": "cpu.threads", "governor": "cpu.governor", "turbo": "cpu.turbo",
+}  # fmt: skip
 
 
 def _rounded(values: Sequence[Any], step: float, unit: str = "") -> str:
@@ -27,35 +29,23 @@ def _rounded(values: Sequence[Any], step: float, unit: str = "") -> str:
 
 
 def _facts(part: Json, runs: Sequence[Json]) -> Facts:
-    environment, tool = member(part, "environment"), member(part, "tool")
-    host, cpu, gpu, build = (member(environment, name) for name in ("host", "cpu", "gpu", "build"))
-    # The largest number of samples: a time budget may have cut those of single runs.
-    samples = max(_numbers(runs, "samples", "count"), default=None)
-    found = {
-        "host": host.get("name"),
-        "processor": cpu.get("model"),
-        "GPU": gpu.get("name"),
-        "card": gpu.get("uuid"),
-        "driver": gpu.get("driver"),
-        "CUDA": gpu.get("runtime"),
-        "SM clock": _rounded(_numbers(runs, "device_state", "sm_mhz"), CLOCK_MHZ, " MHz"),
-        "compiler": build.get("compiler"),
-        "nvcc": build.get("cuda"),
-        "flags": build.get("flags"),
-        "version": tool.get("version"),
-        "commit": commit_of(tool, build),
-        "--threads": cpu.get("threads"),
-        "samples": samples and f"{samples:.0f}",
-        "governor": cpu.get("governor"),
-        "turbo": cpu.get("turbo"),
-        "load": _rounded([host.get("load")], LOAD_STEP),
+    environment = flat(part["environment"])
+    counts = [member(run, "samples").get("count") for run in runs]
+    clocks = [member(run, "device_state").get("sm_mhz") for run in runs]
+    found = {name: environment.get(path) for name, path in PATHS.items()} | {
+        "version": part["tool"].get("version"),
+        "commit": commit_of(part["tool"], member(part["environment"], "build")),
+        # The largest number of samples: a time budget may have cut those of single runs.
+        "samples": max((count for count in counts if isinstance(count, int)), default=None),
+        "SM clock": _rounded(clocks, CLOCK_MHZ, " MHz"),
+        "load": _rounded([environment.get("host.load")], LOAD_STEP),
     }
     return {name: str(value) for name, value in found.items() if value not in (None, "")}
 
 
 def facts_of(documents: Sequence[Document]) -> list[Facts]:
     """The facts of each invocation that made the documents, but for one that was stopped before its first run."""
-    each = (pair for document in documents for pair in zip(document.parts, document.by_part(document.runs)))
+    each = (pair for document in documents for pair in zip(document.parts, document.by_part()))
     return [_facts(part, runs) for part, runs in each if runs]
 
 

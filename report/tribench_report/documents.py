@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import os
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from fnmatch import fnmatchcase
 from pathlib import Path
@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 
 from . import tables
 from .errors import ReportError, UsageError
-from .strict import parse, parse_first, read_bytes
+from .strict import parse, read_bytes
 
 Json = dict[str, Any]
 
@@ -21,17 +21,13 @@ SCHEMA_NAME, SCHEMA_MAJOR = "tribench", 2
 SUFFIXES = (".json", ".jsonl", ".json.gz", ".jsonl.gz")
 # Lines that only earlier versions wrote, of searches: since then, these are runs.
 EARLIER = ("trial", "tuning")
-SHARD: Json = {"index": 0, "count": 0, "sweep": "", "sweep_runs": 0, "runs": [""]}
-# The members around the runs of one invocation, each with a value of its type; '*' is a member of any name.
-INVOCATION: Json = {
-    "tool": {}, "command": [], "labels": {"*": ""}, "shard": SHARD, "started": "", "finished": "", "timing": {},
-    "environment": {
-        "host": {}, "cpu": {"model": ""}, "gpu": {"name": ""}, "build": {}, "idle_power_w": 0.0,
-        "peak_bandwidth": {"*": 0.0}, "peak_arithmetic": {"*": 0.0},
-    },
+# The members around the runs of one invocation.
+INVOCATION = {
+    "tool": dict, "command": list, "labels": dict, "shard": dict, "started": str, "finished": str, "timing": dict,
+    "environment": dict,
 }  # fmt: skip
-AROUND: Json = {**INVOCATION, "schema": {"minor": 0}, "file": "", "merged_from": []}
-TYPE_WORDS = {dict: "an object", list: "a list", str: "text", int: "a whole number", float: "a number"}
+SHARD = {"index": int, "count": int, "sweep": str, "sweep_runs": int, "runs": list}
+TYPE_WORDS = {dict: "an object", list: "a list", str: "text", int: "a whole number"}
 
 
 class NoResult(ReportError):
@@ -55,15 +51,14 @@ class Document:
         if not isinstance(run, dict) or not isinstance(run.get("key"), str):
             raise ReportError(f"{self.name}: {where} is not a run (it has no key)")
         place = run.get("source") or 0 if source is None else source
-        expect(self.name, "source", place, 0)
-        if not 0 <= place < len(self.parts):
+        if not isinstance(place, int) or place not in range(len(self.parts)):
             raise ReportError(f"{self.name}: run {run['key']}: its 'source' is not in 'merged_from'")
         self.runs.append({**run, "source": place})
 
-    def by_part(self, runs: Iterable[Json]) -> list[list[Json]]:
+    def by_part(self) -> list[list[Json]]:
         """The runs of each part."""
         found: list[list[Json]] = [[] for _ in self.parts]
-        for run in runs:
+        for run in self.runs:
             found[run["source"]].append(run)
         return found
 
@@ -73,7 +68,6 @@ class Name(NamedTuple):
 
     key: str
     device: str
-    host: str
 
 
 def member(holder: Json, name: str) -> Json:
@@ -105,41 +99,33 @@ def commit_of(*holders: Json) -> str:
 
 
 def name_of(run: Json, part: Json) -> Name:
-    environment = part["environment"]
-    host = str(member(environment, "host").get("name") or "unknown host")
-    return Name(run["key"], device_of(environment, run.get("engine")), host)
+    return Name(run["key"], device_of(part["environment"], run.get("engine")))
 
 
 # ---------------------------------------------------------------- from a file to a document
 
 
-def expect(file: str, name: str, value: Any, like: Any) -> None:
-    """Errors: the value, or one inside it, is neither null nor of the type of the one in its place in `like`."""
-    if value is None:
-        return
-    kind = type(like)
-    fits = isinstance(value, (int, float) if kind is float else kind) and not isinstance(value, bool)
-    if not fits:
-        raise ReportError(f"{file}: '{name}' is not {TYPE_WORDS[kind]}")
-    if kind is list and like:
-        for element in value:
-            expect(file, name, element, like[0])
-    for step, inner in like.items() if kind is dict else ():
-        for each in value if step == "*" else (step,):
-            expect(file, each, value.get(each), inner)
+def _expect(file: str, holder: Json, types: Mapping[str, type]) -> None:
+    """Errors: a member is neither null nor of its type."""
+    for name, kind in types.items():
+        if not isinstance(holder.get(name), kind | None):
+            raise ReportError(f"{file}: '{name}' is not {TYPE_WORDS[kind]}")
 
 
 def _part(file: str, holder: Json) -> Json:
     """The invocation that a header, a document or a part of a joined one is about."""
-    expect(file, "", holder, AROUND)
-    lacking = [name for name in SHARD if holder.get("shard") and holder["shard"].get(name) is None]
-    if lacking:
-        raise ReportError(f"{file}: 'shard' is without {lacking[0]}")
-    part = {"file": holder.get("file") or file, **{name: holder.get(name) for name in INVOCATION}}
-    return part | {
-        "tool": part["tool"] or {}, "environment": part["environment"] or {},
-        "command": [str(word) for word in part["command"] or []],
-    }  # fmt: skip
+    _expect(file, holder, INVOCATION | {"file": str})
+    if shard := holder.get("shard"):
+        _expect(file, shard, SHARD)
+        for name in (name for name in SHARD if shard.get(name) is None):
+            raise ReportError(f"{file}: 'shard' is without {name}")
+    return {
+        "file": holder.get("file") or file,
+        **{name: holder.get(name) for name in INVOCATION},
+        "tool": holder.get("tool") or {},
+        "environment": holder.get("environment") or {},
+        "command": [str(word) for word in holder.get("command") or []],
+    }
 
 
 def _schema(file: str, holder: Json) -> Json:
@@ -148,7 +134,8 @@ def _schema(file: str, holder: Json) -> Json:
     if not isinstance(schema, dict) or schema.get("name") != SCHEMA_NAME:
         raise NoResult(f"{file}: not a tribench result (no schema named '{SCHEMA_NAME}')")
     major = schema.get("major")
-    if isinstance(major, bool) or not isinstance(major, int):
+    _expect(file, schema, {"major": int, "minor": int})
+    if major is None:
         raise ReportError(f"{file}: the schema has no major version")
     if major != SCHEMA_MAJOR:
         whose = "an older" if major < SCHEMA_MAJOR else "a newer"
@@ -157,14 +144,14 @@ def _schema(file: str, holder: Json) -> Json:
 
 
 def from_document(name: str, whole: Json) -> Document:
-    document = Document(name, _schema(name, whole), [_part(name, whole)])
+    _expect(name, whole, {"merged_from": list, "runs": list})
+    parts = whole.get("merged_from") or [whole]
+    if parts != [whole] and not all(isinstance(part, dict) and "file" in part for part in parts):
+        raise ReportError(f"{name}: 'merged_from' holds what is not a part (it has no file)")
+    document = Document(name, _schema(name, whole), [_part(name, part) for part in parts])
     document.is_joined = bool(whole.get("merged_from"))
-    if document.is_joined:
-        if not all(isinstance(part, dict) and "file" in part for part in whole["merged_from"]):
-            raise ReportError(f"{name}: 'merged_from' holds what is not a part (it has no file)")
-        document.parts = [_part(name, part) for part in whole["merged_from"]]
-    if not isinstance(whole.get("runs"), list):
-        raise ReportError(f"{name}: 'runs' is not a list")
+    if whole.get("runs") is None:
+        raise ReportError(f"{name}: has no runs")
     for number, run in enumerate(whole["runs"], 1):
         document.add(run, f"run {number}")
     return document
@@ -183,25 +170,20 @@ def from_lines(name: str, text: str) -> Document:
             break
         if not isinstance(record, dict):
             raise ReportError(f"{name}: line {number} is not a JSON object")
-        _add_line(document, number, record)
+        kind = record.pop("type", None)
+        if kind == "header":
+            document.schema = _schema(name, record)
+            document.parts.append(_part(name, record))
+        elif not document.parts:
+            raise ReportError(f"{name}: line {number} comes before any header")
+        elif kind == "run":
+            document.add(record, f"line {number}", len(document.parts) - 1)
+        elif kind == "footer":
+            _expect(name, record, INVOCATION)
+            document.parts[-1] |= {"finished": record.get("finished"), "timing": record.get("timing")}
+        elif kind not in EARLIER:
+            document.warnings.append(f"{name}: line {number} has the unknown type {kind!r} and is left out")
     return document
-
-
-def _add_line(document: Document, number: int, record: Json) -> None:
-    name, kind = document.name, record.pop("type", None)
-    if kind == "header":
-        schema = _schema(name, record)
-        document.parts.append(_part(name, record))
-        document.schema = max(schema, document.schema, key=lambda one: int(one.get("minor") or 0))
-    elif not document.parts:
-        raise ReportError(f"{name}: line {number} comes before any header")
-    elif kind == "run":
-        document.add(record, f"line {number}", len(document.parts) - 1)
-    elif kind == "footer":
-        expect(name, "", record, AROUND)
-        document.parts[-1] |= {"finished": record.get("finished"), "timing": record.get("timing")}
-    elif kind not in EARLIER:
-        document.warnings.append(f"{name}: line {number} has the unknown type {kind!r} and is left out")
 
 
 def from_rows(name: str, text: str) -> Document:
@@ -229,18 +211,20 @@ def read_file(path: Path) -> Document:
     if tables.separator(text):
         return from_rows(name, text)
     try:
-        first, rest = parse_first(name, text)
-    except ValueError as problem:
+        first = parse(name, text.partition("\n")[0])
+    except ValueError:
         if ".jsonl" in path.suffixes and "\n" not in text:
             raise NoResult(f"{name}: holds nothing but a torn line") from None
-        raise ReportError(f"{name}: is not JSON: {problem}") from None
+        first = None  # of a document in several lines
     if isinstance(first, dict) and "type" in first:
         return from_lines(name, text)
-    if rest:
-        raise ReportError(f"{name}: is not JSON: {rest[:20]!r} follows the end")
-    if not isinstance(first, dict):
+    try:
+        whole = parse(name, text)
+    except ValueError as problem:
+        raise ReportError(f"{name}: is not JSON: {problem}") from None
+    if not isinstance(whole, dict):
         raise NoResult(f"{name}: is not a tribench result")
-    return from_document(name, first)
+    return from_document(name, whole)
 
 
 # ---------------------------------------------------------------- from the words of a command to documents
@@ -264,17 +248,11 @@ def parts_of(whole: Document, wanted: Sequence[str]) -> list[Document]:
         matching = [name for name in names if fnmatchcase(name, pattern)]
         if not matching:
             raise ReportError(f"{whole.name}: has no part '{pattern}'")
-        for name in matching:
-            chosen.setdefault(name, Document(f"{whole.name}:{name}", whole.schema))
-    moved: dict[int, tuple[Document, int]] = {}
-    for source, (name, part) in enumerate(zip(names, whole.parts)):
-        if name in chosen:
-            moved[source] = chosen[name], len(chosen[name].parts)
-            chosen[name].parts.append(part)
-    for run in whole.runs:
-        if run["source"] in moved:
-            document, place = moved[run["source"]]
-            document.runs.append({**run, "source": place})
+        chosen |= {name: Document(f"{whole.name}:{name}", whole.schema) for name in matching if name not in chosen}
+    for name, part, runs in zip(names, whole.parts, whole.by_part()):
+        if document := chosen.get(name):
+            document.runs += [{**run, "source": len(document.parts)} for run in runs]
+            document.parts.append(part)
     return list(chosen.values())
 
 

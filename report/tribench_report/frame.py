@@ -5,8 +5,7 @@ The runs of result files as a data frame: one row per run, the values of its rec
 from __future__ import annotations
 
 import shlex
-from collections import Counter
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -14,7 +13,7 @@ import numpy as np
 import pandas as pd
 
 from .cli import counted
-from .documents import Document, Json, Name, commit_of, device_of, member, read
+from .documents import Document, Json, commit_of, device_of, member, read
 from .errors import ReportError
 from .merge import clashes, gaps, settle
 from .tables import flat
@@ -59,7 +58,7 @@ class Results:
         samples.ms          array of float64 [ms]; empty if none are recorded
         block               "16x16", "8x8x8"
         input, input_name   the input file, with and without a digest of its content; NaN for generated input
-        device              "NVIDIA H200"; with its host where several hosts measured the same run: "NVIDIA H200 (a)"
+        device              "NVIDIA H200"
         part                place in `parts` of the invocation that made the run
         tried               combinations that a search (--tune) compared, of which this run is the fastest; else NaN
         usable              ended well, has a time, was not found wrong, and was verified unless `unverified` is given
@@ -116,7 +115,7 @@ class Results:
         for part in self.parts_of(runs):
             for kind in ("peak_bandwidth", "peak_arithmetic"):
                 for name, value in member(part["environment"], kind).items():
-                    if value and name.endswith("_per_s"):
+                    if name.endswith("_per_s") and isinstance(value, (int, float)):
                         short = name.partition("_")[0]
                         found[short] = max(float(value), found.get(short, 0.0))
         return found
@@ -124,7 +123,7 @@ class Results:
     def idle_power(self, runs: pd.DataFrame) -> float | None:
         """The lowest power of the device at rest that these runs' invocations measured [W]."""
         found = [part["environment"].get("idle_power_w") for part in self.parts_of(runs)]
-        return min((float(watts) for watts in found if watts), default=None)
+        return min((float(watts) for watts in found if isinstance(watts, (int, float))), default=None)
 
 
 # ---------------------------------------------------------------- columns
@@ -228,16 +227,6 @@ def _mark(frame: pd.DataFrame, unverified: bool) -> list[str]:
 # ---------------------------------------------------------------- from documents to a frame
 
 
-def _devices(names: Collection[Name]) -> list[str]:
-    """
-    The device of each run, with its host where several hosts did the same run: hosts that share a sweep count as one
-    device.
-    """
-    hosts = Counter(name[:2] for name in names)
-    apart = {device for (_, device), count in hosts.items() if count > 1}
-    return [f"{name.device} ({name.host})" if name.device in apart else name.device for name in names]
-
-
 def from_documents(documents: Sequence[Document], unverified: bool = False) -> Results:
     """Input: unverified, whether runs that were not compared with the reference count."""
     settled = settle(documents)
@@ -246,18 +235,15 @@ def from_documents(documents: Sequence[Document], unverified: bool = False) -> R
     except ReportError as problem:
         named = (one.name for one in documents for run in one.runs if f"run {run['key']}:" in str(problem))
         raise ReportError(f"{next(named, documents[0].name)}: {problem}") from None
-    frame["device"] = pd.Series(_devices(settled), dtype="str")
+    frame["device"] = pd.Series([name.device for name in settled], dtype="str")
     frame["part"] = [int(run["source"]) for run in settled.values()]
     frame["tried"] = _tried(frame)
     warnings = [sentence for document in documents for sentence in document.warnings]
-    warnings += clashes(documents)[:1] + gaps(documents) + _mark(frame, unverified)
+    warnings += clashes(documents) + gaps(documents) + _mark(frame, unverified)
     parts = [part for document in documents for part in document.parts]
     return Results(frame, parts, warnings, list(documents))
 
 
 def load(words: Sequence[str], unverified: bool = False) -> Results:
-    """
-    Reads FILE, DIRECTORY or FILE:PART,... words. One record per key and device counts: the one that tells most, then
-    the last.
-    """
+    """Reads FILE, DIRECTORY or FILE:PART,... words. One record per key and device counts."""
     return from_documents(read(words), unverified)

@@ -18,24 +18,12 @@ Json = dict[str, Any]
 AROUND = "document"
 FOR_PEOPLE = ("device", "host", "version")
 SAMPLES = "samples.ms"
-
-# Without values, these are empty objects; all others are null.
-ALWAYS = {
-    *("parameters", "throughput", "verified", "labels", "environment", "timer", "tool"),
-    *("peak_bandwidth", "peak_arithmetic"),
-}
-# Runs differ in the members of these objects: members that a run lacks are left out.
-OWN = {"parameters", "labels", "result"}
-# Only a peer's run has the first, and only a run of a joined document the second.
-OPTIONAL = {"peer", "source"}
-# What is text even where it looks like a number; and what is not text, of the members around the runs, which else are.
+LISTS = (f"{AROUND}.command", "ranks.each")
+# What is text even where it looks like a number; and the only numbers around the runs, where all else is text.
 TEXTS = {"reason", "peer.version", "parameters.rule"}
 COUNTED = re.compile(
-    r"document\.(schema\.m(ajor|inor)|environment\.(host\.(load|running)"
-    r"|cpu\.(cores|threads|memory_bytes|cache_bytes|turbo)"
-    r"|gpu\.(sms|memory_bytes|l2_bytes|ecc)|peak_.*|idle_power_w|timer\..*_(ms|s)))$"
+    r"document\.(schema\.m(ajor|inor)|environment\..*(load|running|cores|threads|turbo|sms|ecc|_bytes|_per_s|_w|_m?s))$"
 )
-LISTS = (f"{AROUND}.command", "ranks.each")
 # A spreadsheet treats a cell that begins like this as a formula; a leading apostrophe marks it as text.
 FORMULA = re.compile(r"'*[=+\-@\t\r]")
 WHOLE = re.compile(r"-?(0|[1-9][0-9]*)$")
@@ -67,25 +55,21 @@ def _text(path: str, value: Any) -> str:
         return f"'{value}" if FORMULA.match(value) and not REAL.match(value) else value
     if path == SAMPLES and isinstance(value, list):
         return " ".join(_text("", part) for part in value)
-    return "" if value is None or value == {} else json.dumps(value, ensure_ascii=False, separators=(",", ":"))
+    return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
 
 
-def _texts(value: Json, before: str = "") -> dict[str, str]:
-    return {name: _text(name, part) for name, part in flat(value, before).items()}
-
-
-def write(pairs: Iterable[tuple[Json, Json, tuple[str, str, str]]]) -> str:
-    """Input: for each run the document around it, the run, and its key, device and host."""
-    rows: list[dict[str, str]] = []
-    for around, run, (_, *where) in pairs:
-        people = _texts(dict(zip(FOR_PEOPLE, [*where, around["tool"].get("version")])))
-        rows.append({**_texts(run), **people, **_texts(around, f"{AROUND}.")})
-    names = dict.fromkeys([name for row in rows for name in row] or ["key", *FOR_PEOPLE])  # without runs, still a table
-    # What is null in one run is an object in another, of which only the members have columns.
-    objects = {name[:k] for name in names for k, letter in enumerate(name) if letter == "."}
-    columns = [name for name in names if name not in objects]
+def write(runs: Iterable[tuple[Json, Json, str]]) -> str:
+    """Input: for each run the document around it, the run, and its device."""
+    rows = []
+    for around, run, device in runs:
+        values = flat({**run, AROUND: around})
+        people = (device, values.get(f"{AROUND}.environment.host.name"), values.get(f"{AROUND}.tool.version"))
+        values |= zip(FOR_PEOPLE, people)
+        rows.append({path: _text(path, value) for path, value in values.items() if value is not None and value != {}})
+    paths = dict.fromkeys(["key", *(path for row in rows for path in row)])  # without runs, still a table
+    columns = sorted(paths, key=lambda path: path.startswith(f"{AROUND}."))
     stream = io.StringIO()
-    writer = csv.DictWriter(stream, columns, restval="", lineterminator="\n", extrasaction="ignore")
+    writer = csv.DictWriter(stream, columns, restval="", lineterminator="\n")
     writer.writeheader()
     writer.writerows(rows)
     return stream.getvalue()
@@ -94,18 +78,16 @@ def write(pairs: Iterable[tuple[Json, Json, tuple[str, str, str]]]) -> str:
 # ---------------------------------------------------------------- and back
 
 
-FIRST = re.compile(r'"?key"?([,;\t])')
+FIRST = re.compile(r'"?key"?([,;\t]|$)', re.MULTILINE)
 
 
 def separator(text: str) -> str:
     """That of a CSV file, whose first column is `key`, quoted or not; '' for other files. A locale chooses it."""
     first = FIRST.match(text)
-    return first[1] if first else ""
+    return (first[1] or ",") if first else ""
 
 
 def _value(path: str, text: str) -> Any:
-    if text == "":
-        return {} if path in ("parameters", f"{AROUND}.labels") else None
     if text[0] == "'" and FORMULA.match(text):
         text = text[1:]
     if path in LISTS:
@@ -128,32 +110,29 @@ def _number(text: str) -> Any:
     return value if REAL.match(text) else text
 
 
-def _fold(name: str, inside: Json) -> Any:
-    """The value that a nested object of columns stands for, from the inside out."""
-    values = {member: _fold(member, part) if isinstance(part, dict) else part for member, part in inside.items()}
-    if name in OWN:
-        values = {member: part for member, part in values.items() if part is not None}
-    if all(part is None for part in values.values()) and name not in ALWAYS:
-        return None
-    if values and tuple(values) == _elements(name):
-        return list(values.values())
-    return values
-
-
 def _nested(row: dict[str, str]) -> Json:
-    nested: Json = {}
+    """The objects that the columns of a row are paths in; an empty field is null, which is no member."""
+    nested: Json = {"parameters": {}}
     for path, text in row.items():
-        *steps, last = path.split(".")
+        if not text:
+            continue
         here = nested
+        *steps, last = path.split(".")
         for step in steps:
             here = here.setdefault(step, {})
             if not isinstance(here, dict):
-                raise ReportError(f"the columns {step} and {path} exclude each other")
+                raise ValueError(f"the columns {step} and {path} exclude each other")
         here[last] = _value(path, text)
-    folded = {name: _fold(name, part) if isinstance(part, dict) else part for name, part in nested.items()}
-    if folded.get("samples") and "device_state" in nested:  # it was read, and is empty
-        folded["device_state"] = nested["device_state"]
-    return {name: part for name, part in folded.items() if part is not None or name not in OPTIONAL}
+    return {name: _folded(name, part) for name, part in nested.items()}
+
+
+def _folded(name: str, part: Any) -> Any:
+    """With lists in the place of objects whose members are their elements."""
+    if not isinstance(part, dict):
+        return part
+    if part and tuple(part) == _elements(name):
+        return list(part.values())
+    return {member: _folded(member, inner) for member, inner in part.items()}
 
 
 def read(name: str, text: str, warnings: list[str]) -> Iterator[tuple[Json, Json]]:

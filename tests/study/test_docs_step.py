@@ -10,8 +10,8 @@ from typing import Any
 import pytest
 import synthetic
 from conftest import H200, TOP
-from tribench_report import documents, merge
-from tribench_study import docs, pages
+from tribench_report import documents
+from tribench_study import collect, docs, pages
 from tribench_study.data import FUNCTIONS, Measured
 from yaml import safe_load
 
@@ -54,7 +54,7 @@ def test_tables_are_current(texts: Path, tmp_path: Path) -> None:
 
 
 def part(*labels: str) -> Any:
-    return merge.run(["--collect", *(f"{H200}:{label}" for label in labels), "-o", "gpu.json.gz"])
+    return collect.run(["gpu.json.gz", *(f"{H200}:{label}" for label in labels)])
 
 
 def test_what_the_results_lack_stays(texts: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -84,7 +84,7 @@ class Drawn:
 def joined(path: Path, *labels: str) -> None:
     """A document with such parts."""
     files = [synthetic.save(path.parent / f"{label}.json", synthetic.triangle(ns=(1024,))) for label in labels]
-    merge.run(["--collect", *map(str, files), "-o", str(path)])
+    collect.run([str(path), *map(str, files)])
     for file in files:
         file.unlink()
 

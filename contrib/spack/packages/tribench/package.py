@@ -40,7 +40,6 @@ class Tribench(MakefilePackage, CudaPackage):
     depends_on("mpi", when="+mpi")
     with when("+report"):
         depends_on("python@3.11:", type="run")
-        depends_on("py-jsonschema@4.18:", type="run")
         depends_on("py-altair@5.5:", type="run")
         depends_on("py-jinja2@3.1:", type="run")
         depends_on("py-markupsafe@2.1:", type="run")
