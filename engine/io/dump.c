@@ -40,92 +40,47 @@ static uint64_t begin_file(td_new_file *file, const td_run *run, const form *f, 
                         shape + 1 - stacked);
 }
 
-/* ---- pieces of a part ---- */
+/* ---- from the engine ---- */
 
-enum { PIECE_BYTES = 64 << 20 };
-
-/* A part of the output, as stored in the file. */
-typedef struct part {
-    td_run run; /* as the process of this part sees it */
-    td_share share;
-    bool is_state;
-    form form;
-    uint64_t element; /* [bytes] */
-} part;
-
-/* A contiguous range of the file's elements of one part: those of rows [first_row, end_row). */
+/* Elements of the file that one process holds: those of rows [first_row, end_row). */
 typedef struct piece {
     uint32_t first_row, end_row;
     uint64_t first, end;
 } piece;
 
-static part part_of(const td_run *run, uint32_t index)
-{
-    part p = {.run = *run};
-    p.run.part = index;
-    p.share = td_run_share(&p.run);
-    p.is_state = run->workload->automaton != NULL;
-    p.form = form_of(run);
-    p.element = td_element_bytes(p.form.element);
-    return p;
-}
-
-static uint64_t row_start(const part *p, uint32_t row)
+static uint64_t row_start(const td_run *run, uint32_t row)
 {
     td_data data = {0};
-    if (p->is_state) {
+    if (run->workload->automaton != NULL) {
         return td_triangle(row);
     }
-    td_workload_setup(p->run.workload, &p->run.problem, &data);
+    td_workload_setup(run->workload, &run->problem, &data);
     return td_row_start(&data, row);
 }
 
-/* The elements of a row. In the full layout, the part that has the row's last cell also has what follows it. */
-static piece row_piece(const part *p, uint32_t row)
+/* The elements of a row that a part has. In the full layout, the part that has the row's last cell also has what
+ * follows it. */
+static piece row_piece(const td_run *run, const form *f, const td_share *share, uint32_t row)
 {
-    const uint32_t cells = p->run.workload->traits.no_diagonal ? row : row + 1;
-    const uint32_t begin = td_share_begin(&p->share, row, cells);
-    const uint32_t last = td_share_end(&p->share, row, cells);
-    const uint64_t start = row_start(p, row);
-    piece one = {row, row + 1, start + begin, start + last};
-    if (p->form.is_full && last == cells) {
-        one.end = start + p->run.problem.n;
-    }
-    return one;
+    const uint32_t cells = run->workload->traits.no_diagonal ? row : row + 1;
+    const uint32_t last = td_share_end(share, row, cells);
+    const uint64_t start = row_start(run, row);
+    return (piece){row, row + 1, start + td_share_begin(share, row, cells),
+                   start + (f->is_full && last == cells ? run->problem.n : last)};
 }
 
-/* The piece that starts with a row. It takes in more rows, up to PIECE_BYTES, as long as nothing lies between them. A
- * domain that is not cut is one piece. */
-static piece piece_from(const part *p, uint32_t row)
-{
-    if (p->run.parts <= 1) {
-        return (piece){0, p->run.problem.n, 0, p->form.count};
-    }
-    piece all = row_piece(p, row);
-    while (all.end_row < p->share.end_row && (all.end - all.first) * p->element < PIECE_BYTES) {
-        const piece next = row_piece(p, all.end_row);
-        if (next.first != all.end) {
-            break;
-        }
-        all.end = next.end;
-        all.end_row = next.end_row;
-    }
-    return all;
-}
-
-/* ---- from the engine ---- */
-
-static td_status fetch_state(td_buffers *b, const piece *rows, uint8_t *bytes, td_error *error)
+/* The cells of a row of an automaton, whose place in the buffer is not that in the file. */
+static td_status fetch_state_row(td_buffers *b, const piece *row, uint8_t *bytes, td_error *error)
 {
     td_problem problem = b->problem;
-    problem.first_row = rows->first_row;
-    problem.end_row = rows->end_row;
-    const uint64_t first = td_row_bytes(b->workload, &problem, rows->first_row);
-    const uint64_t end = rows->end_row < problem.n
-                             ? td_row_bytes(b->workload, &problem, rows->end_row)
+    problem.first_row = row->first_row;
+    problem.end_row = row->end_row;
+    const uint64_t first = td_row_bytes(b->workload, &problem, row->first_row);
+    const uint64_t end = row->end_row < problem.n
+                             ? td_row_bytes(b->workload, &problem, row->end_row)
                              : b->stored.end;
     return td_state_rows(b, &problem, td_buffers_result(b), first, end - first,
-                         (uint8_t *)((uintptr_t)bytes - rows->first), error);
+                         (uint8_t *)((uintptr_t)bytes - row->first), error);
 }
 
 /* Copy the cells of a blocked output in the order of a packed one, without the padding of its tiles. */
@@ -160,84 +115,82 @@ static td_status fetch_blocked(td_buffers *b, uint8_t *bytes, td_error *error)
     return status;
 }
 
-static td_status fetch(const part *p, td_buffers *b, const piece *rows, uint8_t *bytes,
-                       td_error *error)
+static td_status fetch(const td_run *run, uint64_t element, td_buffers *b, const piece *rows,
+                       uint8_t *bytes, td_error *error)
 {
     const uintptr_t from = (uintptr_t)td_buffers_result(b);
-    if (p->is_state) {
-        return p->run.parts > 1 ? fetch_state(b, rows, bytes, error)
-                                : td_state_download(b, (const void *)from, bytes, error);
+    if (run->workload->automaton != NULL) {
+        return run->parts > 1 ? fetch_state_row(b, rows, bytes, error)
+                              : td_state_download(b, (const void *)from, bytes, error);
     }
-    if (p->run.problem.layout == TD_BLOCKED) {
-        return fetch_blocked(b, bytes, error);
-    }
-    return b->engine->ops->download(b->engine, bytes,
-                                    (const void *)(from + rows->first * p->element),
-                                    (rows->end - rows->first) * p->element, error);
+    return run->problem.layout == TD_BLOCKED
+               ? fetch_blocked(b, bytes, error)
+               : b->engine->ops->download(b->engine, bytes,
+                                          (const void *)(from + rows->first * element),
+                                          (rows->end - rows->first) * element, error);
 }
 
 /* ---- to the file ---- */
 
-static void write_piece(td_new_file *file, const part *p, uint64_t data_at, const piece *rows,
-                        const uint8_t *bytes)
+/* Move a piece of a part into the file: its rank sends it, and rank 0 receives and writes it. Rank 0 writes its own. */
+static td_status dump_piece(td_new_file *file, uint64_t data_at, const td_run *run, uint32_t part,
+                            const piece *rows, td_buffers *b, td_error *error)
 {
-    if (!file->straight) { /* a failure of either call stays in the stream, and the commit sees it */
-        (void)fseeko(file->stream, (off_t)(data_at + rows->first * p->element), SEEK_SET);
-    }
-    fwrite(bytes, p->element, rows->end - rows->first, file->stream);
-}
-
-/* Move all pieces of one rank into the file: that rank sends them, and rank 0 receives and writes them. Rank 0 writes
- * its own. */
-static td_status dump_part(td_new_file *file, uint64_t data_at, const part *p, uint32_t own_rank,
-                           td_buffers *b, td_error *error)
-{
-    td_ranks *ranks = b->engine->ranks;
+    const uint64_t element = td_element_bytes(form_of(run).element);
+    const uint64_t size = (rows->end - rows->first) * element;
+    uint8_t *bytes = NULL;
+    TRY(td_allocate(&bytes, size, 1, error, "--dump"));
     td_status status = TD_OK;
-    for (uint32_t row = p->share.first_row; status == TD_OK && row < p->share.end_row;) {
-        const piece rows = piece_from(p, row);
-        const uint64_t size = (rows.end - rows.first) * p->element;
-        uint8_t *bytes = NULL;
-        TRY(td_allocate(&bytes, size, 1, error, "--dump"));
-        if (p->run.part == own_rank) {
-            status = fetch(p, b, &rows, bytes, error);
-        } else {
-            td_ranks_receive(ranks, p->run.part, bytes, size);
-        }
-        if (status == TD_OK && own_rank == 0) {
-            write_piece(file, p, data_at, &rows, bytes);
-        } else if (status == TD_OK) {
-            td_ranks_send(ranks, 0, bytes, size);
-        }
-        free(bytes);
-        row = rows.end_row;
+    if (run->part == part) {
+        status = fetch(run, element, b, rows, bytes, error);
+    } else {
+        td_ranks_receive(b->engine->ranks, part, bytes, size);
     }
+    if (status == TD_OK && run->part > 0) {
+        td_ranks_send(b->engine->ranks, 0, bytes, size);
+    } else if (status == TD_OK) {
+        if (!file->straight) { /* a failure of either call stays in the stream, and the commit sees it */
+            (void)fseeko(file->stream, (off_t)(data_at + rows->first * element), SEEK_SET);
+        }
+        fwrite(bytes, 1, size, file->stream);
+    }
+    free(bytes);
     return status;
 }
 
-/* Rank 0, which owns the file, writes what the others send, part by part. */
+/* Rank 0, which owns the file, writes what the others send: part by part, row by row. */
+static td_status dump_parts(td_new_file *file, uint64_t data_at, const td_run *run, td_buffers *b,
+                            td_error *error)
+{
+    const form f = form_of(run);
+    td_run other = *run;
+    for (other.part = 0; other.part < run->parts; other.part++) {
+        const td_share share = td_run_share(&other);
+        for (uint32_t row = share.first_row;
+             (run->part == 0 || run->part == other.part) && row < share.end_row; row++) {
+            const piece one = row_piece(run, &f, &share, row);
+            TRY(dump_piece(file, data_at, run, other.part, &one, b, error));
+        }
+    }
+    return TD_OK;
+}
+
 td_status td_dump_write(td_new_file *file, const td_run *run, td_buffers *b, td_error *error)
 {
-    const part own = part_of(run, run->part);
-    td_status status = TD_OK;
-    if (run->parts > 1) {
-        const bool cut = run->part == 0 && file->straight && run->partition == TD_BY_BLOCKS;
-        status =
-            cut ? td_fail(error, TD_USAGE,
-                          "--dump: a partition by blocks is not contiguous: expected a file, got "
-                          "a pipe")
-                : TD_OK;
-        TRY(td_ranks_agree(b->engine->ranks, status, error));
-    }
-    if (run->part != 0) {
-        return dump_part(file, 0, &own, run->part, b, error);
-    }
-    const uint64_t data_at = begin_file(file, run, &own.form, 0);
-    for (uint32_t index = 0; status == TD_OK && (index == 0 || index < run->parts); index++) {
-        const part p = part_of(run, index);
-        status = dump_part(file, data_at, &p, 0, b, error);
-    }
-    return status == TD_OK ? td_new_file_commit(file, error) : status; /* sees failed writes */
+    const form f = form_of(run);
+    const bool blocks_to_pipe =
+        run->parts > 1 && run->part == 0 && file->straight && run->partition == TD_BY_BLOCKS;
+    TRY(td_ranks_agree(b->engine->ranks,
+                       blocks_to_pipe ? td_fail(error, TD_USAGE,
+                                                "--dump: a partition by blocks is not contiguous: "
+                                                "expected a file, got a pipe")
+                                      : TD_OK,
+                       error));
+    const uint64_t data_at = run->part == 0 ? begin_file(file, run, &f, 0) : 0;
+    const piece all = {0, run->problem.n, 0, f.count};
+    TRY(run->parts > 1 ? dump_parts(file, data_at, run, b, error)
+                       : dump_piece(file, data_at, run, 0, &all, b, error));
+    return run->part == 0 ? td_new_file_commit(file, error) : TD_OK; /* sees failed writes */
 }
 
 /* ---- a stack of states ---- */
