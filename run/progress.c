@@ -143,11 +143,3 @@ void td_progress_group(td_progress *p, const td_group *group, const td_result *r
         fprintf(stderr, "%s\n", text);
     }
 }
-
-void td_progress_print(td_progress *p)
-{
-    char text[128];
-    state_text(p, text, sizeof text);
-    td_progress_clear(p);
-    td_say("%s", text);
-}

@@ -27,9 +27,6 @@ void td_progress_phase(td_progress *progress, const td_run *run, const char *pha
  * search how far it is. Skipped runs were printed before. */
 void td_progress_group(td_progress *progress, const td_group *group, const td_result *results);
 
-/* Print the current state on one line, even with --quiet. */
-void td_progress_print(td_progress *progress);
-
 /* Clear the bar: something else may be written to the same terminal. */
 void td_progress_clear(td_progress *progress);
 

@@ -40,11 +40,8 @@ static bool is_late(const td_sweep_drive *d)
     return wanted_s > 0.0 && is_busy(d) && td_now_s() - h->since_s > limit_s;
 }
 
-static outcome look(td_sweep_drive *d)
+static outcome look(const td_sweep_drive *d)
 {
-    if (td_signals_take_progress() && td_drive_is_first(d)) {
-        td_progress_print(&d->progress);
-    }
     return td_signals_stop() != 0 ? STOPPED : is_late(d) ? TIMED_OUT : GOES_ON;
 }
 
@@ -130,7 +127,7 @@ static void leave(void *drive, size_t run, const td_result *result)
 
 static void be_worker(td_sweep_drive *d, pid_t parent)
 {
-    const int signals[] = {SIGINT, SIGTERM, SIGHUP, SIGUSR1};
+    const int signals[] = {SIGINT, SIGTERM, SIGHUP};
     for (size_t i = 0; i < sizeof signals / sizeof signals[0]; i++) {
         signal(signals[i], SIG_IGN); /* the parent decides what an interrupt ends */
     }

@@ -9,7 +9,6 @@ supervise() { # PID...
     local stop='' again pid ended
     trap 'again=yes stop=130; kill -INT "$@" 2>/dev/null || true' INT
     trap 'again=yes stop=143; kill -TERM "$@" 2>/dev/null || true' TERM
-    trap 'again=yes; kill -USR1 "$@" 2>/dev/null || true' USR1
     status=0
     for pid in "$@"; do
         again=yes ended=0
@@ -20,7 +19,7 @@ supervise() { # PID...
             [ "$ended" -eq 127 ] || [ "$ended" -eq 0 ] || [ "$status" -ne 0 ] || [ "$again" ] || status=$ended
         done
     done
-    trap - INT TERM USR1
+    trap - INT TERM
     [ -z "$stop" ] || status=$stop
 }
 

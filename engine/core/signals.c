@@ -6,23 +6,16 @@
 #include <unistd.h>
 
 static volatile sig_atomic_t stop_signal; /* the signal that asked to stop; 0: none */
-static volatile sig_atomic_t want_progress;
+
+static const int stops[] = {SIGINT, SIGTERM, SIGHUP};
 
 static void on_stop(int signal_number)
 {
     stop_signal = signal_number;
 }
 
-static void on_progress(int signal_number)
-{
-    (void)signal_number;
-    want_progress = 1;
-}
-
 void td_signals_catch(void)
 {
-    const struct sigaction action = {.sa_handler = on_progress};
-    sigaction(SIGUSR1, &action, NULL);
     signal(SIGPIPE, SIG_IGN); /* writing to a closed pipe fails, with a message */
     signal(SIGXFSZ, SIG_IGN); /* so does writing past ulimit -f */
     signal(SIGINT, SIG_DFL);  /* a script's background processes start with these ignored */
@@ -41,8 +34,6 @@ void td_signals_catch_stops(void)
         sigaction(SIGHUP, &before, NULL);
     }
 }
-
-static const int stops[] = {SIGINT, SIGTERM, SIGHUP};
 
 void td_signals_hold(sigset_t *before)
 {
@@ -73,13 +64,6 @@ int td_signals_stop(void)
 const char *td_signals_name(int signal_number)
 {
     return signal_number == SIGINT ? "SIGINT" : signal_number == SIGTERM ? "SIGTERM" : "SIGHUP";
-}
-
-bool td_signals_take_progress(void)
-{
-    const bool wanted = want_progress != 0;
-    want_progress = 0;
-    return wanted;
 }
 
 void td_open_standard_files(void)

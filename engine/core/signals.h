@@ -5,7 +5,7 @@
 #include <stdbool.h>
 
 /*
- * td_signals_catch - from here on SIGUSR1 asks for progress, and writing to a closed pipe or past a file's limit fails.
+ * td_signals_catch - from here on writing to a closed pipe or past a file's limit fails.
  *
  * SIGINT and SIGTERM end the process, even if they were ignored before.
  */
@@ -30,9 +30,6 @@ bool td_signals_are_held(void);
 
 /* The name of a signal that td_signals_catch_stops catches, such as "SIGINT". */
 const char *td_signals_name(int signal_number);
-
-/* Whether SIGUSR1 has arrived since the last call. */
-bool td_signals_take_progress(void);
 
 /*
  * td_open_standard_files - open /dev/null for each standard file that is closed.

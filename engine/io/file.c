@@ -1,6 +1,9 @@
+/* file.c - files that are read, names that lead to the same file, and files that are either complete or not there. */
 #include "file.h"
 
 #include <errno.h>
+#include <fcntl.h>
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -8,91 +11,9 @@
 
 static const uint64_t text_limit_bytes = (uint64_t)1 << 30;
 
-static bool same_inode(const char *a, const char *b)
-{
-    struct stat x, y;
-    return stat(a, &x) == 0 && stat(b, &y) == 0 && x.st_dev == y.st_dev && x.st_ino == y.st_ino;
-}
+enum { OWN_NAME = 64 /* bytes that a temporary name may have */ };
 
-/* The index where the last part of a name begins. */
-static size_t last_part(const char *path)
-{
-    const char *slash = strrchr(path, '/');
-    return slash != NULL ? (size_t)(slash - path) + 1 : 0;
-}
-
-void td_folder_of(const char *path, char folder[TD_PATH_SIZE])
-{
-    const int length = (int)last_part(path);
-    snprintf(folder, TD_PATH_SIZE, "%.*s", length > 0 ? length : 1, length > 0 ? path : ".");
-}
-
-/* Replace the link `path` by the name that it holds; false with a reason in errno. */
-static bool step(char path[TD_PATH_SIZE], const char *held)
-{
-    char name[TD_PATH_SIZE];
-    const int folder = held[0] == '/' ? 0 : (int)last_part(path);
-    const int length = snprintf(name, sizeof name, "%.*s%s", folder, path, held);
-    errno = ENAMETOOLONG;
-    if (length >= TD_PATH_SIZE) {
-        return false;
-    }
-    memcpy(path, name, (size_t)length + 1);
-    return true;
-}
-
-bool td_file_follow_links(const char *path, char target[TD_PATH_SIZE])
-{
-    enum { MOST_LINKS = 40 }; /* as many as the kernel follows */
-    const size_t length = strlen(path);
-    errno = ENAMETOOLONG;
-    if (length >= TD_PATH_SIZE) {
-        return false;
-    }
-    memcpy(target, path, length + 1);
-    for (int links = 0; links < MOST_LINKS; links++) {
-        char next[TD_PATH_SIZE];
-        const ssize_t size = readlink(target, next, sizeof next - 1);
-        if (size < 0) { /* not a link, or nothing is there */
-            return true;
-        }
-        next[size] = '\0';
-        if (!step(target, next)) {
-            return false;
-        }
-    }
-    errno = ELOOP;
-    return false;
-}
-
-bool td_path_is_stdout(const char *path)
-{
-    return strcmp(path, "-") == 0 || strcmp(path, "/dev/stdout") == 0;
-}
-
-/* Whether two names, which may not exist yet, are the same name in the same folder. */
-static bool same_place(const char *a, const char *b)
-{
-    char folder_a[TD_PATH_SIZE];
-    char folder_b[TD_PATH_SIZE];
-    td_folder_of(a, folder_a);
-    td_folder_of(b, folder_b);
-    return strcmp(a + last_part(a), b + last_part(b)) == 0 && same_inode(folder_a, folder_b);
-}
-
-bool td_same_file(const char *a, const char *b)
-{
-    char target_a[TD_PATH_SIZE];
-    char target_b[TD_PATH_SIZE];
-    if (a == NULL || b == NULL) {
-        return false;
-    }
-    if (strcmp(a, b) == 0 || same_inode(a, b) || (td_path_is_stdout(a) && td_path_is_stdout(b))) {
-        return true;
-    }
-    return td_file_follow_links(a, target_a) && td_file_follow_links(b, target_b) &&
-           same_place(target_a, target_b);
-}
+/* ---- reading ---- */
 
 td_status td_file_open(const char *path, FILE **stream, uint64_t *bytes, td_error *error)
 {
@@ -138,4 +59,192 @@ td_status td_file_text(const char *path, td_file_content *text, td_error *error)
             : td_file_take(stream, path, bytes, text, error);
     fclose(stream);
     return status;
+}
+
+/* ---- names ---- */
+
+static bool same_inode(const char *a, const char *b)
+{
+    struct stat x, y;
+    return stat(a, &x) == 0 && stat(b, &y) == 0 && x.st_dev == y.st_dev && x.st_ino == y.st_ino;
+}
+
+/* The index where the last part of a name begins. */
+static size_t last_part(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    return slash != NULL ? (size_t)(slash - path) + 1 : 0;
+}
+
+/* Replace the link `path` by the name that it holds; false with a reason in errno. */
+static bool step(char path[TD_PATH_SIZE], const char *held)
+{
+    char name[TD_PATH_SIZE];
+    const int folder = held[0] == '/' ? 0 : (int)last_part(path);
+    const int length = snprintf(name, sizeof name, "%.*s%s", folder, path, held);
+    errno = ENAMETOOLONG;
+    if (length >= TD_PATH_SIZE) {
+        return false;
+    }
+    memcpy(path, name, (size_t)length + 1);
+    return true;
+}
+
+/* Follow a chain of symbolic links to its end, which need not exist; false with a reason in errno: links in a circle, a
+ * name that is too long. */
+static bool follow_links(const char *path, char target[TD_PATH_SIZE])
+{
+    enum { MOST_LINKS = 40 }; /* as many as the kernel follows */
+    const size_t length = strlen(path);
+    errno = ENAMETOOLONG;
+    if (length >= TD_PATH_SIZE) {
+        return false;
+    }
+    memcpy(target, path, length + 1);
+    for (int links = 0; links < MOST_LINKS; links++) {
+        char next[TD_PATH_SIZE];
+        const ssize_t size = readlink(target, next, sizeof next - 1);
+        if (size < 0) { /* not a link, or nothing is there */
+            return true;
+        }
+        next[size] = '\0';
+        if (!step(target, next)) {
+            return false;
+        }
+    }
+    errno = ELOOP;
+    return false;
+}
+
+bool td_path_is_stdout(const char *path)
+{
+    return strcmp(path, "-") == 0 || strcmp(path, "/dev/stdout") == 0;
+}
+
+/* Whether two names, which may not exist yet, are the same name in the same folder. */
+static bool same_place(const char *a, const char *b)
+{
+    char folders[2][TD_PATH_SIZE + 2];
+    snprintf(folders[0], sizeof folders[0], "%.*s.", (int)last_part(a), a);
+    snprintf(folders[1], sizeof folders[1], "%.*s.", (int)last_part(b), b);
+    return strcmp(a + last_part(a), b + last_part(b)) == 0 && same_inode(folders[0], folders[1]);
+}
+
+bool td_same_file(const char *a, const char *b)
+{
+    char target_a[TD_PATH_SIZE], target_b[TD_PATH_SIZE];
+    if (a == NULL || b == NULL) {
+        return false;
+    }
+    if (strcmp(a, b) == 0 || same_inode(a, b) || (td_path_is_stdout(a) && td_path_is_stdout(b))) {
+        return true;
+    }
+    return follow_links(a, target_a) && follow_links(b, target_b) && same_place(target_a, target_b);
+}
+
+/* ---- writing ---- */
+
+static td_status cannot_write(const char *path, int reason, td_error *error)
+{
+    return td_fail(error, TD_USAGE, "'%.240s' cannot be written: %s", path, strerror(reason));
+}
+
+/* Open a device, pipe or terminal by the name as given, because what /dev/fd/3 resolves to may have no name to open. */
+static td_status open_special(const char *path, td_new_file *output, td_error *error)
+{
+    snprintf(output->path, sizeof output->path, "%s", path);
+    output->straight = true;
+    output->stream = fopen(path, "wbe");
+    return output->stream != NULL ? TD_OK : cannot_write(path, errno, error);
+}
+
+/* Create a file under a temporary name in the folder of the final one. It is not derived from the final name, which may
+ * already be as long as a name can be. Not mkstemp: the file gets the permissions that the user's umask allows. */
+static bool open_temporary(td_new_file *output)
+{
+    static atomic_uint serial;
+    const int folder = (int)last_part(output->path);
+    do { /* a name may be taken by a process of another host, or left by one that was killed */
+        snprintf(output->temporary, sizeof output->temporary, "%.*s.tribench-%ld-%u.tmp", folder,
+                 output->path, (long)getpid(), atomic_fetch_add(&serial, 1U));
+        output->stream = fopen(output->temporary, "wbxe");
+    } while (output->stream == NULL && errno == EEXIST);
+    if (output->stream == NULL) {
+        output->temporary[0] = '\0';
+    }
+    return output->stream != NULL;
+}
+
+td_status td_new_file_open(const char *path, td_new_file *output, td_error *error)
+{
+    struct stat about;
+    const size_t length = strlen(path);
+    memset(output, 0, sizeof *output);
+    const bool exists = stat(path, &about) == 0;
+    if (exists && !S_ISREG(about.st_mode) && !S_ISDIR(about.st_mode)) {
+        return open_special(path, output, error);
+    }
+    if ((exists && S_ISDIR(about.st_mode)) || length == 0 || path[length - 1] == '/') {
+        return cannot_write(path, EISDIR, error);
+    }
+    /* What only the rename at the end would notice, such as a name that is too long, and what it would not ask for. A
+     * link is followed, or it would be replaced. */
+    if ((!exists && errno != ENOENT) || !follow_links(path, output->path) ||
+        (exists && faccessat(AT_FDCWD, output->path, W_OK, AT_EACCESS) != 0)) {
+        return cannot_write(path, errno, error);
+    }
+    if (strlen(output->path) + OWN_NAME >= sizeof output->path) {
+        return cannot_write(path, ENAMETOOLONG, error);
+    }
+    if (!open_temporary(output)) {
+        return cannot_write(path, errno, error);
+    }
+    if (exists) {
+        (void)!fchmod(fileno(output->stream), about.st_mode & 07777); /* as if written in place */
+    }
+    return TD_OK;
+}
+
+/* Flush to the disk. Devices and pipes cannot be synchronised; the errors by which they say so are ignored. */
+static bool flush_to_disk(FILE *stream)
+{
+    if (fflush(stream) != 0 || ferror(stream)) {
+        return false;
+    }
+    return fsync(fileno(stream)) == 0 || errno == EINVAL || errno == ENOTSUP || errno == EROFS;
+}
+
+td_status td_new_file_commit(td_new_file *output, td_error *error)
+{
+    errno = 0;
+    bool done = flush_to_disk(output->stream);
+    int reason = errno;
+    if (fclose(output->stream) != 0 && done) {
+        done = false;
+        reason = errno;
+    }
+    output->stream = NULL;
+    if (done && !output->straight) {
+        done = rename(output->temporary, output->path) == 0;
+        reason = errno;
+    }
+    if (!done) {
+        td_new_file_discard(output);
+        return td_fail(error, TD_FAILED, "%.240s: writing failed: %s", output->path,
+                       reason != 0 ? strerror(reason) : "an earlier write failed");
+    }
+    output->temporary[0] = '\0';
+    return TD_OK;
+}
+
+void td_new_file_discard(td_new_file *output)
+{
+    if (output->stream != NULL) {
+        fclose(output->stream);
+    }
+    output->stream = NULL;
+    if (output->temporary[0] != '\0') {
+        unlink(output->temporary);
+    }
+    output->temporary[0] = '\0';
 }

@@ -52,13 +52,6 @@ td_status td_file_take(FILE *stream, const char *path, uint64_t want, td_file_co
 td_status td_file_text(const char *path, td_file_content *text, td_error *error);
 
 /*
- * td_file_follow_links - resolve a name: follow a chain of symbolic links to its end, which need not exist.
- *
- * Errors  false with a reason in errno: links in a circle, a name that is too long
- */
-bool td_file_follow_links(const char *path, char target[TD_PATH_SIZE]);
-
-/*
  * td_new_file_open - start a file that appears under its name only when td_new_file_commit is called.
  *
  * The bytes go to .tribench-PID-K.tmp in the same folder, which a killed process leaves behind. A device or a pipe is
@@ -77,9 +70,6 @@ td_status td_new_file_commit(td_new_file *output, td_error *error);
 
 /* td_new_file_discard - close and leave no trace. Fine on a zeroed, committed or discarded output. */
 void td_new_file_discard(td_new_file *output);
-
-/* td_folder_of - the folder that a name is in, with a slash at its end, or ".". */
-void td_folder_of(const char *path, char folder[TD_PATH_SIZE]);
 
 /* td_path_is_stdout - whether the name stands for standard output. /dev/stdout may lead to a regular file that the
  * shell opened: opening it again would start at its beginning. */

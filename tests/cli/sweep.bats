@@ -186,20 +186,6 @@ stop_with() {
     done
 }
 
-@test "SIGUSR1 asks for one line of progress, even of a quiet sweep" {
-    "$TRIBENCH" "${endless[@]}" --quiet >out 2>err 3>&- &
-    pid=$!
-    sleep 0.6
-    [ ! -s err ]
-    kill -USR1 "$pid"
-    sleep 0.4
-    said=$(grep -c '' err)
-    stop_with INT
-    [ "$said" -eq 1 ]
-    grep -Eq '^tribench: 0 of 24 runs, [0-9]+ s' err
-    [ "$status" -eq 130 ]
-}
-
 @test "a bar with the time left on a terminal" {
     command -v script >/dev/null || skip "script(1), which makes a terminal, is not installed"
     script -qec "stty cols 100; '$TRIBENCH' ${sweep[*]} --output all.json" /dev/null </dev/null >screen

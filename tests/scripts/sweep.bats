@@ -52,17 +52,6 @@ stops_at_once() { # SIGNAL STATUS FILES OPTION...
     [ -s INT/quick.json ]
 }
 
-@test "SIGUSR1 to the script asks for a line of progress, and the sweep goes on" {
-    "$sweep" quick -o told -- --engine cpu --threads 1 --n 64,2048 --samples 1000000 --max-time 600 2>err 3>&- &
-    local script=$! status=0
-    until grep -q '"type":"header"' told/quick.jsonl 2>/dev/null; do sleep 0.05; done
-    kill -s USR1 "$script"
-    until grep -qE '^tribench: [0-9]+ of [0-9]+ runs' err; do kill -0 "$script"; sleep 0.05; done
-    kill -s TERM "$script"
-    wait "$script" || status=$?
-    [ "$status" -eq 143 ]
-}
-
 @test "the full sweep has a part in 3D, merged with the one in 2D" {
     names=$("$TRIBENCH" --list strategies | awk '/3D/ {print $1}')
     run "$sweep" full -- --engine cpu --threads 1 --n 16 --samples 6 --warmup 0 --max-time 1 --steps 3 \
