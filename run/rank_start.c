@@ -40,7 +40,7 @@ static void choose_device(const td_engine_ops *engine, const td_ranks *ranks,
         devices != NULL && engine->devices != NULL ? engine->devices(devices, MOST, &ignored) : 0;
     free(devices);
     if (count > 0) {
-        snprintf(device, TD_RANK_DEVICE_SIZE, "%u", td_ranks_local_index(ranks) % (uint32_t)count);
+        snprintf(device, TD_RANK_DEVICE_SIZE, "%u", ranks->local_index % (uint32_t)count);
     }
 }
 

@@ -9,13 +9,12 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/prctl.h>
-#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include "engine/core/signals.h"
 
-enum { MOST_SECONDS = 60, MOST_BYTES = 256 << 20, NOT_FOUND = 127, LOOK_MS = 5 };
+enum { NOT_FOUND = 127, LOOK_MS = 5 };
 
 void td_command_add(td_command *command, ...)
 {
@@ -42,15 +41,6 @@ bool td_command_find(const char *name, char path[PATH_MAX])
     return false;
 }
 
-static void limit(unsigned resource, rlim_t most)
-{
-    struct rlimit limits;
-    if (getrlimit(resource, &limits) == 0 && limits.rlim_cur > most) {
-        limits.rlim_cur = most;
-        (void)setrlimit(resource, &limits);
-    }
-}
-
 /* Runs in the child, as the first process of a group. It prints nothing itself, so that only the compiler's messages
  * appear. */
 static void become(const td_command *command, int in, int out)
@@ -64,9 +54,6 @@ static void become(const td_command *command, int in, int out)
     const int none = open("/dev/null", O_RDWR | O_CLOEXEC);
     if (dup2(in >= 0 ? in : none, STDIN_FILENO) >= 0 &&
         dup2(out >= 0 ? out : STDERR_FILENO, STDOUT_FILENO) >= 0) {
-        limit(RLIMIT_CPU, MOST_SECONDS);
-        limit(RLIMIT_FSIZE, MOST_BYTES);
-        limit(RLIMIT_CORE, 0);
         execvp(command->words[0], (char *const *)(uintptr_t)command->words);
     }
     _exit(errno == ENOENT ? NOT_FOUND : 1);

@@ -23,8 +23,6 @@ bool td_command_find(const char *name, char path[PATH_MAX]);
 /*
  * td_command_run - run a command and wait for its end; its messages go to standard error.
  *
- * It may use a minute of processor time and write files of 256 MB: a source text may make a compiler run without end.
- *
  * Input   in, out: open files for its standard input and output; -1: /dev/null and standard error
  * Errors  TD_UNAVAILABLE: there is no such program; TD_USAGE: it failed, and has said why; TD_FAILED
  */

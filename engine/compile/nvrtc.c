@@ -93,12 +93,10 @@ static bool load_any(td_nvrtc *n)
     /* where pip installs the libraries: CUDA 12 has one folder per library, CUDA 13 one for all */
     static const char packages[] = "lib/python3*/*-packages/nvidia/*/lib";
     char python[PATH_MAX] = "";
-    /* not realpath, which lies outside a virtual environment */
-    const bool has_python = td_command_find("python3", python);
-    return load_below(n, getenv("VIRTUAL_ENV"), packages) ||
-           load_below(n, getenv("CONDA_PREFIX"), "lib") || load(n, "libnvrtc.so.13") ||
-           load(n, "libnvrtc.so.12") ||
-           (has_python && load_below(n, dirname(dirname(python)), packages)) ||
+    /* a virtual or conda environment has a python3 of its own; not realpath, which may lie outside of it */
+    const char *prefix = td_command_find("python3", python) ? dirname(dirname(python)) : NULL;
+    return load_below(n, prefix, packages) || load_below(n, prefix, "lib") ||
+           load(n, "libnvrtc.so.13") || load(n, "libnvrtc.so.12") ||
            load_below(n, getenv("HOME"), ".local/lib/python3*/*-packages/nvidia/*/lib");
 }
 

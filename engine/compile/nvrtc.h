@@ -6,8 +6,8 @@
 typedef struct td_nvrtc td_nvrtc;
 
 /*
- * td_nvrtc_open - load NVRTC from a toolkit's folder. For NULL, try in this order: $VIRTUAL_ENV, $CONDA_PREFIX, the
- * loader's paths, the packages of the `python3` on PATH, those in the user's home. NULL: there is none.
+ * td_nvrtc_open - load NVRTC from a toolkit's folder. For NULL, try in this order: the packages of the `python3`
+ * on PATH, its environment, the loader's paths, the packages in the user's home. NULL: there is none.
  */
 td_nvrtc *td_nvrtc_open(const char *toolkit);
 

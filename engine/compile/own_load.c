@@ -15,7 +15,6 @@
 #include "engine/cpu/kernels/own_unit.h"
 #include "source.h"
 
-enum { MOST_COLUMNS = 8 /* of own.h */ };
 enum { MOST_IN_A_FILE = 16, ID_SIZE = 100, NAME_SIZE = ID_SIZE + 16 };
 
 typedef struct found {
@@ -110,17 +109,7 @@ static td_status find_all(loading *l, td_error *error)
 
 /* ---- compiling and loading ---- */
 
-/* Length up to the last line marker: this program adds lines after it, and clang counts them. */
-static size_t length_of_files(const char *text)
-{
-    size_t length = strlen(text);
-    while (length > 0 && (text[length] != '#' || text[length - 1] != '\n')) {
-        length--;
-    }
-    return length;
-}
-
-/* Compile the preprocessed text, so that the digest describes the code that is compiled. */
+/* Compile the preprocessed text, if the file is still the one that the digest describes. */
 static td_status compile(void *context, const char *path, td_error *error)
 {
     const loading *l = context;
@@ -128,8 +117,7 @@ static td_status compile(void *context, const char *path, td_error *error)
     td_command command = l->compiler->command;
     td_status status =
         td_source_read(l->compiler, l->source.path, l->source.headers, l->lines, &whole, error);
-    const size_t length = length_of_files(l->source.text);
-    if (status == TD_OK && strncmp(whole.text, l->source.text, length) != 0) {
+    if (status == TD_OK && !td_digest_is(whole.digest, l->source.digest)) {
         status =
             td_fail(error, TD_USAGE, "'%.160s' has changed while it was compiled", l->source.path);
     }
@@ -190,13 +178,7 @@ static bool has_other_element(const loading *l, const td_workload *w)
 static bool has_no_such_columns(const loading *l)
 {
     regmatch_t parts[MATCHES];
-    const char *at = l->source.own;
-    bool is_beyond = false;
-    for (; matches(at, "(td_columns)[[:space:]]*\\[[[:space:]]*([0-9]+)", parts);
-         at += parts[0].rm_eo) {
-        is_beyond |= strtoul(at + parts[2].rm_so, NULL, 10) > MOST_COLUMNS;
-    }
-    return is_beyond;
+    return matches(l->source.own, "td_columns[[:space:]]*\\[[[:space:]]*(9|[0-9]{2})", parts);
 }
 
 static td_status check_unit(const loading *l, const found *one, const td_own_unit *unit,
@@ -346,14 +328,14 @@ td_status td_own_load(const char *path, size_t *first, size_t *count, td_error *
     td_status status = td_source_read(&compiler, absolute, headers, "", &l.source, error);
     if (status == TD_OK) {
         status = load(&l, first, error);
+        *count = l.count;
+    } else if (status == TD_UNAVAILABLE) {
+        const td_error why = *error;
+        status = td_fail(error, status,
+                         "a workload from a file needs a C compiler, and %.500s: install one "
+                         "(Debian: gcc), or name it in CC",
+                         why.text);
     }
-    *count = l.count;
     td_source_free(&l.source);
-    if (status == TD_UNAVAILABLE && strstr(error->text, "is not there") != NULL) {
-        return td_fail(error, status,
-                       "a workload from a file needs a C compiler, and %s: install one (Debian: "
-                       "gcc), or name it in CC",
-                       error->text);
-    }
     return status;
 }

@@ -31,11 +31,6 @@ static inline uint32_t td_ranks_count(const td_ranks *ranks)
     return ranks != NULL ? ranks->count : 1;
 }
 
-static inline uint32_t td_ranks_local_index(const td_ranks *ranks)
-{
-    return ranks != NULL ? ranks->local_index : 0;
-}
-
 static inline uint32_t td_ranks_local_count(const td_ranks *ranks)
 {
     return ranks != NULL ? ranks->local_count : 1;
@@ -48,13 +43,6 @@ static inline uint32_t td_ranks_local_count(const td_ranks *ranks)
  */
 td_status td_ranks_agree(td_ranks *ranks, td_status status, td_error *error);
 
-/*
- * td_ranks_same - check that all ranks have the same `what`, by its digest on each.
- *
- * Errors  TD_USAGE, which names the first rank that differs from rank 0, and `what`
- */
-td_status td_ranks_same(td_ranks *ranks, uint64_t digest, const char *what, td_error *error);
-
 void td_ranks_barrier(td_ranks *ranks);
 void td_ranks_sum(td_ranks *ranks, uint64_t *values, uint32_t count);
 double td_ranks_largest(td_ranks *ranks, double value);
@@ -65,6 +53,19 @@ void td_ranks_gather(td_ranks *ranks, const void *own, void *all, uint32_t bytes
 
 /* Copy `data` from rank 0 to all ranks. */
 void td_ranks_broadcast(td_ranks *ranks, void *data, uint64_t bytes);
+
+/* td_ranks_same - whether all ranks have the same `what`, by its digest on each. Errors: TD_USAGE */
+static inline td_status td_ranks_same(td_ranks *ranks, uint64_t digest, const char *what,
+                                      td_error *error)
+{
+    uint64_t first = digest;
+    td_ranks_broadcast(ranks, &first, sizeof first);
+    const td_status status =
+        digest == first ? TD_OK
+                        : td_fail(error, TD_USAGE,
+                                  "another %s than that of rank 0: start all ranks alike", what);
+    return td_ranks_agree(ranks, status, error);
+}
 
 /* ---- between two ranks ---- */
 

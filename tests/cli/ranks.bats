@@ -167,7 +167,7 @@ for _ in range(211): print(random.randint(0, 99), random.randint(0, 99), sep=","
         -n 1 "$TRIBENCH" --ranks "${small[@]}" --n 51 >"$out/stdout" 2>"$out/stderr" </dev/null || status=$?
     stdout=$out/stdout stderr=$out/stderr
     expect_status 2
-    grep -q "rank 1 has another command line than rank 0" "$stderr"
+    grep -q "rank 1: another command line than" "$stderr"
     [ ! -s "$stdout" ]
 }
 

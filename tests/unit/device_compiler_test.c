@@ -213,30 +213,34 @@ static const char below[] = "lib/python3.12/site-packages/nvidia/cuda_nvrtc/lib"
 
 static bool install_fake(void)
 {
-    char command[4 * PATH_MAX], self[PATH_MAX] = "";
+    char command[6 * PATH_MAX], self[PATH_MAX] = "";
     if (readlink("/proc/self/exe", self, sizeof self - 1) < 0) {
         return false;
     }
     *strstr(self, "/tests/unit/") = '\0';
-    snprintf(command, sizeof command,
-             "mkdir -p '%s/%s' && cd '%s/%s' && cp '%s/tests/fake/libnvrtc.so.12' . && "
-             "mkdir -p ../../cuda_runtime/include && touch ../../cuda_runtime/include/cuda_fp16.h",
-             folder, below, folder, below, self);
+    snprintf(
+        command, sizeof command,
+        "mkdir -p '%s/%s' && cd '%s/%s' && cp '%s/tests/fake/libnvrtc.so.12' . && "
+        "mkdir -p ../../cuda_runtime/include && touch ../../cuda_runtime/include/cuda_fp16.h && "
+        "mkdir -p '%s/bin' && ln -s /bin/true '%s/bin/python3'",
+        folder, below, folder, below, self, folder, folder);
     return system(command) == 0;
 }
 
 static void a_compiler_in_a_virtual_environment_is_found_and_used(void **state)
 {
     const char *const options[] = {"-std=c++20", NULL};
-    char cubin[PATH_MAX];
+    char cubin[PATH_MAX], bin[PATH_MAX], *before = strdup(getenv("PATH"));
     size_t bytes = 0;
     td_error error = {""};
     (void)state;
     assert_true(install_fake());
+    snprintf(bin, sizeof bin, "%s/bin", folder);
     snprintf(cubin, sizeof cubin, "%s/fake.cubin", folder);
-    setenv("VIRTUAL_ENV", folder, 1);
+    setenv("PATH", bin, 1);
     td_nvrtc *nvrtc = td_nvrtc_open(NULL);
-    unsetenv("VIRTUAL_ENV");
+    setenv("PATH", before, 1);
+    free(before);
     assert_non_null(nvrtc);
     assert_string_equal(td_nvrtc_name(nvrtc), "NVRTC 12.99");
     assert_int_equal(td_nvrtc_compile(nvrtc, "#error shown\n", "fake.cu", options, cubin, &error),
