@@ -19,10 +19,8 @@ import pytest
 import yaml
 
 TOP = Path(__file__).resolve().parents[2]
-TRIBENCH = Path(os.environ.get("TRIBENCH", TOP / "tribench"))
 PACKAGE = TOP / "contrib/spack/packages/tribench/package.py"
 RECIPES = sorted((TOP / "contrib/easybuild").glob("*.eb"))
-needs_binary = pytest.mark.skipif(not TRIBENCH.exists(), reason="there is no binary: make")
 
 
 def text(name: str) -> str:
@@ -124,7 +122,7 @@ class Spec(dict[str, Any]):
 class Prefix(str):
     @property
     def bin(self) -> SimpleNamespace:
-        return SimpleNamespace(tribench=f"{self}/bin/tribench", python3=f"{self}/bin/python3")
+        return SimpleNamespace(python3=f"{self}/bin/python3")
 
 
 @pytest.fixture
@@ -159,21 +157,6 @@ def test_spack_gives_make_variables_that_it_knows(spack: ModuleType) -> None:
     assert reporting == ["all", "PREFIX=/opt/x", "MPI=0", "PYTHON=/opt/python/bin/python3", "CUDA=0"]
     for variable in ("PREFIX", "MPI", "PYTHON", "CUDA", "CUDA_HOME", "CUDA_ARCH"):
         assert re.search(rf"^{variable} \?=", text("Makefile"), re.MULTILINE)
-
-
-@needs_binary
-def test_spack_tests_the_binary(spack: ModuleType, tmp_path: Path) -> None:
-    made = package(spack, str(tmp_path / "usr"), Spec())
-    assert f" {made.prefix.bin.tribench}\n" in make_would(*made.install_targets)
-    (tmp_path / "usr/bin").mkdir(parents=True)
-    binary = tmp_path / "usr/bin/tribench"
-    binary.symlink_to(TRIBENCH)
-    made.test_every_map()
-    binary.unlink()
-    binary.write_text("#!/bin/sh\necho '{\"runs\": []}'\n", encoding="utf-8")
-    binary.chmod(0o755)
-    with pytest.raises(AssertionError):
-        made.test_every_map()
 
 
 # ---- EasyBuild, the real one, but for its modules; alone, since it changes the process that it runs in

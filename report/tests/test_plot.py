@@ -20,8 +20,8 @@ UNCHECKED = {"status": "none", "checked": 0, "mismatches": 0, "max_abs_error": 0
 
 
 def drawn(found: Results, *names: str, width: float | None = None) -> dict[str, charts.Figure]:
-    draws = {name: charts.CATALOGUE[name][1] for name in names or charts.CATALOGUE}
-    return {one.name: one for name, draw in draws.items() for one in draw(name, found.usable, found, width)}
+    each = (charts.figures(name, found.usable, found, width) for name in names or charts.CATALOGUE)
+    return {one.name: one for figures in each for one in figures}
 
 
 def data_of(figure: charts.Figure) -> list[dict[str, Any]]:
@@ -62,11 +62,11 @@ def test_a_sweep_gives_the_figures_that_it_has_the_data_for(sweep: Results) -> N
 
 def test_every_caption_tells_device_driver_version_and_date(sweep: Results) -> None:
     for figure in drawn(sweep).values():
-        caption = figure.caption(sweep)
+        caption = figure.caption
         for words in ("NVIDIA H200, driver 580.95.05, CUDA 13.0", "tribench 0.1.0 (012345678)", "2025-11-20"):
             assert words in caption, figure.name
     alone = synthetic.results(synthetic.triangle(engine="cpu"), gpu=None)
-    assert "Example CPU 9000" in drawn(alone, "time")["time"].caption(alone)
+    assert "Example CPU 9000" in drawn(alone, "time")["time"].caption
 
 
 def test_lines_show_the_recorded_factors_over_n(sweep: Results) -> None:
@@ -98,14 +98,14 @@ def test_one_wide_interval_does_not_set_the_scale(name: str, ns: tuple[int, ...]
     room = (most - least) / 2
     assert all(least - room <= at(row["yfrom"]) <= at(row["yto"]) <= most + room for row in rows)
     assert max(row["yhigh"] for row in rows) >= 1e8, "which the tooltip tells"
-    assert "cut where they leave the range" in figure.caption(found)
+    assert "cut where they leave the range" in figure.caption
     assert "rule" in set(marks(figure.chart.to_dict())) and "area" not in set(marks(figure.chart.to_dict()))
 
 
 def test_a_peak_is_drawn_once_in_each_panel(sweep: Results) -> None:
     figure = drawn(sweep, "bandwidth")["bandwidth"]
-    picture = vl_convert.vegalite_to_svg(figure.finished(None).to_dict())
-    panels = figure.runs["workload"].nunique()
+    picture = vl_convert.vegalite_to_svg(figure.finished(False).to_dict())
+    panels = len({row["panel"] for row in data_of(figure)})
     assert picture.count(">peak copy ") == picture.count(">peak fill ") == panels
     assert len({row["n"] for row in data_of(figure)}) > 1, "else these are bars"
 
@@ -141,7 +141,7 @@ def test_variants_are_named_and_the_plain_map_is_not() -> None:
     found = synthetic.results(runs)
     labels = {row["label"] for row in data_of(drawn(found, "heatmap")["heatmap"])}
     assert labels == {"rb", "rb (tile kernel, tile 64)"}
-    assert "over the plainest baseline" in drawn(found, "heatmap")["heatmap"].caption(found)
+    assert "over the plainest baseline" in drawn(found, "heatmap")["heatmap"].caption
 
 
 def test_no_two_labels_look_alike() -> None:
@@ -165,7 +165,7 @@ def test_the_roofline_has_a_point_for_each_run_under_the_peaks(sweep: Results) -
     assert ceilings == {"peak fill 4,570 GB/s", "peak copy 4,270 GB/s", "peak fp32 65,000 Gop/s"}
     named = [row["y"] for row in data_of(figure) if row["said"] is not None]
     assert named == [65000.0] * 3, "where a bandwidth meets the roof no run hides its name"
-    assert "no point: dummy" in figure.caption(sweep)
+    assert "no point: dummy" in figure.caption
 
 
 def test_a_roofline_without_peaks_is_as_wide_as_one_with_them() -> None:
@@ -223,14 +223,14 @@ def test_what_nobody_verified_is_left_out_or_said() -> None:
         found = synthetic.results(runs, unverified=asked)
         figure = drawn(found, "time")["time"]
         assert any(row["label"] == "utm" for row in data_of(figure)) == asked
-        assert ("12 of 60 runs not verified" in figure.caption(found)) == asked
+        assert ("12 of 60 runs not verified" in figure.caption) == asked
 
 
 def test_a_printed_figure_has_its_width(sweep: Results) -> None:
     for inches in (3.4, 7.0):
         columns, panel = charts.columns_of(3, inches)
         assert columns == int(inches / charts.PANEL_INCHES) and columns * (panel + 50) + 110 <= 72 * inches
-    whole = drawn(sweep, "time", width=3.4)["time"].finished(None).to_dict()
+    whole = drawn(sweep, "time", width=3.4)["time"].finished(False).to_dict()
     assert whole["columns"] == 1 and "title" not in whole
 
 

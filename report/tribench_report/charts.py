@@ -5,7 +5,8 @@ from __future__ import annotations
 import math
 import textwrap
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 import altair as alt
@@ -43,32 +44,18 @@ Encodings = dict[str, alt.SchemaBase]
 
 @dataclass(slots=True)
 class Figure:
-    """
-    A chart for the file `name`, with the words of its title, the runs that it shows, and notes for its caption beside
-    what all captions say.
-    """
+    """A chart for the file `name`, with its title and what its caption says."""
 
     name: str
     chart: alt.TopLevelMixin
     title: str
-    runs: pd.DataFrame
-    notes: list[str] = field(default_factory=list)
+    caption: str
 
-    def caption(self, found: Results) -> str:
-        runs = self.runs
-        unchecked, hot = int((runs["verified.status"] != "pass").sum()), int(runs["throttled"].sum())
-        counts = [
-            f"{unchecked} of {len(runs)} runs not verified" if unchecked else "",
-            f"{hot} of {len(runs)} runs were throttled" if hot else "",
-        ]
-        about = [*found.devices(runs), found.version(runs), f"measured {found.date(runs)}"]
-        return " · ".join(filter(None, [*self.notes, *counts, *about]))
-
-    def finished(self, caption: str | None) -> alt.TopLevelMixin:
+    def finished(self, with_words: bool) -> alt.TopLevelMixin:
         """The chart with its title and caption, or for a printed page, which has its own, without."""
-        if caption is None:
+        if not with_words:
             return self.chart.configure(**CONFIG)
-        lines = textwrap.wrap(caption, 110)
+        lines = textwrap.wrap(self.caption, 110)
         title = alt.TitleParams(
             self.title, subtitle=lines, anchor="start", subtitleColor="#444444", subtitleFontSize=10
         )
@@ -97,10 +84,10 @@ def looks(runs: pd.DataFrame) -> Encodings:
     known = runs.drop_duplicates("label")
     colours = known["strategy"].map(colour_of)
     place = colours.groupby(colours).cumcount()  # among the labels of one colour
-    first = colours.map({colour: k for k, colour in enumerate(dict.fromkeys(colours))})
+    start, _ = pd.factorize(colours)
     ranges = {
         "color": list(colours),
-        "shape": [SHAPES[(k + start) % len(SHAPES)] for k, start in zip(place, first)],
+        "shape": [SHAPES[k % len(SHAPES)] for k in place + start],
         "strokeDash": [list(DASHES[k // len(SHAPES) % len(DASHES)]) for k in place],
     }
     channels = {"color": alt.Color, "shape": alt.Shape, "strokeDash": alt.StrokeDash}
@@ -231,111 +218,102 @@ def _plain_note(runs: pd.DataFrame) -> str:
     return "I of variants: over the plainest baseline" if (runs["plainness"] > 0).any() else ""
 
 
-# Title, axis, and the columns of y and of its interval.
-OVER_N: dict[str, tuple[str, str, Sequence[str]]] = {
-    "overview": ("Improvement over {}, over N", "I = T(baseline) / T", ("I", "I.low", "I.high")),
-    "time": ("Time per cell over N", "ps per cell", TIME),
-    "bandwidth": ("Bandwidth over N", "GB/s", ("throughput.gb_per_s",)),
-}
+# A chart with its title, the runs that it shows, and notes for its caption; None where the runs lack what it shows.
+Drawn = tuple[alt.TopLevelMixin, str, pd.DataFrame, Sequence[str]] | None
 
 
-def over_n(name: str, runs: pd.DataFrame, found: Results, width: float | None) -> Iterator[Figure]:
-    """A panel per workload with a line per strategy. Input: name, in OVER_N"""
-    title, measure, columns = OVER_N[name]
-    is_factor, whiskers = name == "overview", "y" if len(columns) > 1 else ""
-    for suffix, words, members in facets(runs, PICTURE):
-        shown = plainest(labelled(with_factors(members, plain=is_factor)))
-        shown = shown[~is_baseline(shown)] if is_factor else shown
-        shown = _with_panels(shown[(shown[columns[0]] > 0) & (shown["throughput.cells_per_s"] > 0)])
-        per_cell = 1e12 / (shown["throughput.cells_per_s"] * shown["time_ms.median"])
-        data = points(shown, columns, scale=per_cell if name == "time" else 1.0)
-        if data.empty:
-            continue
-        is_alone = data["n"].nunique() == 1
-        data = clipped(data, "y", not is_factor and not is_alone, by_panel=False) if whiskers else data
-        if is_alone:
-            chart = panels_of(_bars(data, whiskers, measure), data, width, height=alt.Step(16), y="independent")
-        else:
-            x = Axis(title="N", form=",d", **({"nice": False} if is_factor else {"log": True, "base": 2}))
-            y = Axis(title=measure, log=not is_factor)
-            peaks = found.peaks(shown) if name == "bandwidth" else {}
-            rules = {f"peak {kind} {peaks[kind]:,.0f} GB/s": peaks[kind] for kind in ("fill", "copy") if kind in peaks}
-            below = list(_rules({"": 1.0} if is_factor else rules))
-            chart = layers(looks(data), x, y, whiskers=whiskers, below=below)
-            chart = panels_of(chart, data.assign(marked=few_of_each(data)), width, x="independent")
-        notes = [words, WHISKERS if whiskers else "", _plain_note(shown) if is_factor else ""]
-        yield Figure(name + suffix, chart, title.format(baseline_words(shown)), shown, notes)
+def over_n(
+    title: str, measure: str, columns: Sequence[str], runs: pd.DataFrame, found: Results, width: float | None
+) -> Drawn:
+    """A panel per workload with a line per strategy. Input: columns, of y and of its interval"""
+    is_factor, whiskers = columns[0] == "I", "y" if len(columns) > 1 else ""
+    shown = plainest(labelled(with_factors(runs, plain=is_factor)))
+    shown = shown[~is_baseline(shown)] if is_factor else shown
+    shown = _with_panels(shown[(shown[columns[0]] > 0) & (shown["throughput.cells_per_s"] > 0)])
+    per_cell = 1e12 / (shown["throughput.cells_per_s"] * shown["time_ms.median"])
+    data = points(shown, columns, scale=per_cell if columns is TIME else 1.0)
+    if data.empty:
+        return None
+    is_alone = data["n"].nunique() == 1
+    data = clipped(data, "y", not is_factor and not is_alone, by_panel=False) if whiskers else data
+    if is_alone:
+        chart = panels_of(_bars(data, whiskers, measure), data, width, height=alt.Step(16), y="independent")
+    else:
+        x = Axis(title="N", form=",d", **({"nice": False} if is_factor else {"log": True, "base": 2}))
+        peaks = {} if is_factor or columns is TIME else found.peaks(shown)
+        rules = {f"peak {kind} {peaks[kind]:,.0f} GB/s": peaks[kind] for kind in ("fill", "copy") if kind in peaks}
+        below = list(_rules({"": 1.0} if is_factor else rules))
+        chart = layers(looks(data), x, Axis(title=measure, log=not is_factor), whiskers=whiskers, below=below)
+        chart = panels_of(chart, data.assign(marked=few_of_each(data)), width, x="independent")
+    notes = [WHISKERS if whiskers else "", _plain_note(shown) if is_factor else ""]
+    return chart, title.format(baseline_words(shown)), shown, notes
 
 
 # ---------------------------------------------------------------- others
 
 
-def heatmap(name: str, runs: pd.DataFrame, found: Results, width: float | None) -> Iterator[Figure]:
-    for suffix, words, members in facets(runs, PICTURE):
-        every = labelled(with_factors(members, plain=True))
-        every = every[~is_baseline(every) & every["I"].notna()]
-        if every["label"].nunique() < 2:
-            continue
-        counts = every.groupby(["workload", "n"])["strategy"].nunique().reset_index().sort_values(["strategy", "n"])
-        best = counts.drop_duplicates("workload", keep="last")[["workload", "n"]]
-        shown = every.merge(best, on=["workload", "n"]).drop_duplicates(["workload", "label"])
-        several = shown["n"].nunique() > 1
-        shown["column"] = shown["workload"] + (shown["n"].map(", N = {:,}".format) if several else "")
-        log = np.log2(shown["I"])
-        data = shown[["label", "column", "I"]].assign(log=log, dark=log.abs() > 0.8, said=shown["I"].map(factor))
-        base = alt.Chart(data).encode(
-            x=alt.X("column:N", title=None, axis=alt.Axis(labelAngle=-30, labelLimit=0)),
-            y=alt.Y("label:N", title=None, sort=list(dict.fromkeys(shown["label"])), axis=alt.Axis(labelLimit=0)),
-        )
-        # One scale for every heat map, so that a colour means the same factor in all of them.
-        ends, colours = [math.log2(0.4), 0.0, math.log2(2.5)], ["#b35806", "#f7f7f7", "#542788"]
-        scale = alt.Scale(domain=ends, range=colours, clamp=True)
-        rect = base.mark_rect(stroke="white").encode(alt.Color("log:Q", scale=scale, legend=alt.Legend(title="log2 I")))
-        ink = alt.when("datum.dark").then(alt.value("white")).otherwise(alt.value("black"))
-        text = base.mark_text(fontSize=10).encode(text="said:N", color=ink)
-        chart = alt.layer(rect, text).properties(width=alt.Step(62), height=alt.Step(20))
-        title = f"Improvement over {baseline_words(shown)}" + ("" if several else f" at N = {shown['n'].iloc[0]:,}")
-        notes = [words, "purple: faster than the baseline, orange: slower", _plain_note(shown)]
-        yield Figure(name + suffix, chart, title, shown, notes)
+def heatmap(runs: pd.DataFrame, found: Results, width: float | None) -> Drawn:
+    every = labelled(with_factors(runs, plain=True))
+    every = every[~is_baseline(every) & every["I"].notna()]
+    if every["label"].nunique() < 2:
+        return None
+    counts = every.groupby(["workload", "n"])["strategy"].nunique().reset_index().sort_values(["strategy", "n"])
+    best = counts.drop_duplicates("workload", keep="last")[["workload", "n"]]
+    shown = every.merge(best, on=["workload", "n"]).drop_duplicates(["workload", "label"])
+    several = shown["n"].nunique() > 1
+    shown["column"] = shown["workload"] + (shown["n"].map(", N = {:,}".format) if several else "")
+    log = np.log2(shown["I"])
+    data = shown[["label", "column", "I"]].assign(log=log, dark=log.abs() > 0.8, said=shown["I"].map(factor))
+    base = alt.Chart(data).encode(
+        x=alt.X("column:N", title=None, axis=alt.Axis(labelAngle=-30, labelLimit=0)),
+        y=alt.Y("label:N", title=None, sort=list(dict.fromkeys(shown["label"])), axis=alt.Axis(labelLimit=0)),
+    )
+    # One scale for every heat map, so that a colour means the same factor in all of them.
+    ends, colours = [math.log2(0.4), 0.0, math.log2(2.5)], ["#b35806", "#f7f7f7", "#542788"]
+    scale = alt.Scale(domain=ends, range=colours, clamp=True)
+    rect = base.mark_rect(stroke="white").encode(alt.Color("log:Q", scale=scale, legend=alt.Legend(title="log2 I")))
+    ink = alt.when("datum.dark").then(alt.value("white")).otherwise(alt.value("black"))
+    text = base.mark_text(fontSize=10).encode(text="said:N", color=ink)
+    chart = alt.layer(rect, text).properties(width=alt.Step(62), height=alt.Step(20))
+    title = f"Improvement over {baseline_words(shown)}" + ("" if several else f" at N = {shown['n'].iloc[0]:,}")
+    return chart, title, shown, ["purple: faster than the baseline, orange: slower", _plain_note(shown)]
 
 
 # One panel per kind of arithmetic, because each has its own ceiling.
 ARITHMETIC = {"fp32": "FP32", "fp64": "FP64", "int32": "Integers, 32 bits"}
 
 
-def roofline(name: str, runs: pd.DataFrame, found: Results, width: float | None) -> Iterator[Figure]:
+def roofline(runs: pd.DataFrame, found: Results, width: float | None) -> Drawn:
     intensity, rate = "roofline.operations_per_byte", "roofline.gop_per_s"
     # dummy's four bytes are no amount of data: it would lie decades to the right.
     placed = runs[runs["roofline.arithmetic"].isin(ARITHMETIC) & (runs["roofline.bytes"] >= runs["n"])]
-    placed = placed[(placed[intensity] > 0) & (placed[rate] > 0)]
-    absent = sorted(set(runs["workload"]) - set(placed["workload"]))
+    shown = labelled(placed[(placed[intensity] > 0) & (placed[rate] > 0)], [])
+    if shown.empty:
+        return None
+    absent = sorted(set(runs["workload"]) - set(shown["workload"]))
     without = f"no point: {', '.join(absent)}, with nothing to compute or to move" if absent else ""
+    largest = shown["n"] == shown.groupby("workload")["n"].transform("max")
+    data = points(shown, (rate,), (intensity,)).assign(workload=shown["workload"], largest=largest)
+    data = data[largest | few_of_each(data)]
+    data["top"] = data["y"] == data.groupby("workload")["y"].transform("max")
+    data["panel"] = shown["roofline.arithmetic"].map(ARITHMETIC)
+    peaks = found.peaks(shown)
+    kinds = {kind: data[data["panel"] == panel] for kind, panel in ARITHMETIC.items()}
+    ceilings = [_ceilings(peaks, kind, mine) for kind, mine in kinds.items() if len(mine)]
     x, y = Axis(title="operations per byte", log=True), Axis(title="Gop/s", log=True)
     base = alt.Chart().encode(x=axis(alt.X, "x", **x), y=axis(alt.Y, "y", **y))
-    ceiling = base.transform_filter("datum.ceiling").mark_line(color=GREY, strokeWidth=1.2)
+    below = [base.transform_filter("datum.ceiling").mark_line(color=GREY, strokeWidth=1.2).encode(detail="ceiling:N")]
     # The names of the bandwidths stand to the left of their upper ends, where no run can be.
-    grey = [
-        base.transform_filter(f"datum.said === {k}").mark_text(color=GREY, fontSize=8, align=align, dx=dx, dy=dy)
-        for k, (align, dx, dy) in enumerate((("right", -24, 10), ("right", -44, 20), ("left", 0, -5)))
-    ]
-    names = base.transform_filter("datum.top").mark_text(dy=-9, fontSize=9).encode(text="workload:N")
-    below = [ceiling.encode(detail="ceiling:N"), *(one.encode(text="ceiling:N") for one in grey), names]
+    for k, (align, dx, dy) in enumerate((("right", -24, 10), ("right", -44, 20), ("left", 0, -5))):
+        words = base.transform_filter(f"datum.said === {k}").mark_text(
+            color=GREY, fontSize=8, align=align, dx=dx, dy=dy
+        )
+        below.append(words.encode(text="ceiling:N"))
+    below.append(base.transform_filter("datum.top").mark_text(dy=-9, fontSize=9).encode(text="workload:N"))
     pale = alt.when("datum.largest").then(alt.value(0.9)).otherwise(alt.value(0.25))
-    for suffix, words, members in facets(placed, ("engine", "ranks.count")):
-        shown = labelled(members, [])
-        largest = shown["n"] == shown.groupby("workload")["n"].transform("max")
-        data = points(shown, (rate,), (intensity,)).assign(workload=shown["workload"], largest=largest)
-        data = data[largest | few_of_each(data)]
-        data["top"] = data["y"] == data.groupby("workload")["y"].transform("max")
-        data["panel"] = shown["roofline.arithmetic"].map(ARITHMETIC)
-        ceilings = [
-            _ceilings(found.peaks(shown), kind, data[data["panel"] == name]).assign(panel=name)
-            for kind, name in ARITHMETIC.items() if name in set(data["panel"])
-        ]  # fmt: skip
-        chart = layers(looks(data), x, y, line=False, below=below, opacity=pale)
-        chart = panels_of(chart, pd.concat([data, *ceilings]), width, height=PANEL, x="independent")
-        title = "Roofline: operations per second over operations per byte"
-        yield Figure(name + suffix, chart, title, shown, [words, "pale: smaller N", without])
+    chart = layers(looks(data), x, y, line=False, below=below, opacity=pale)
+    chart = panels_of(chart, pd.concat([data, *ceilings]), width, height=PANEL, x="independent")
+    return chart, "Roofline: operations per second over operations per byte", shown, ["pale: smaller N", without]
 
 
 def _ceilings(peaks: dict[str, float], kind: str, data: pd.DataFrame) -> pd.DataFrame:
@@ -343,58 +321,83 @@ def _ceilings(peaks: dict[str, float], kind: str, data: pd.DataFrame) -> pd.Data
     top, rates = peaks.get(kind), {name: peaks[name] for name in ("fill", "copy") if name in peaks}
     ridges = [top / rate for rate in rates.values()] if top else []
     left, right = min([*data["x"], *ridges]) / 4.0, max([*data["x"], *ridges]) * 4.0
-    lines = [(f"peak {name} {rate:,.0f} GB/s", rate, min(right, top / rate) if top else right)
-             for name, rate in rates.items()]  # fmt: skip
-    rows = [(name, x, x * rate, at) for k, (name, rate, end) in enumerate(lines) for x, at in ((left, None), (end, k))]
+    rows: list[tuple[str, float, float, int | None]] = []
+    for k, (name, rate) in enumerate(rates.items()):
+        end, words = min(right, top / rate) if top else right, f"peak {name} {rate:,.0f} GB/s"
+        rows += [(words, left, left * rate, None), (words, end, end * rate, k)]
     rows += [(f"peak {kind} {top:,.0f} Gop/s", x, top, at) for x, at in ((left, 2), (right, None))] if top else []
     rows = rows or [("", x, data["y"].min(), 0) for x in (left, right)]
-    return pd.DataFrame(rows, columns=["ceiling", "x", "y", "said"]).astype({"said": float}).assign(marked=False)
+    found = pd.DataFrame(rows, columns=["ceiling", "x", "y", "said"]).astype({"said": float})
+    return found.assign(marked=False, panel=ARITHMETIC[kind])
 
 
-def energy(name: str, runs: pd.DataFrame, found: Results, width: float | None) -> Iterator[Figure]:
-    joules = ("energy.launch_j", "energy.ci95.low", "energy.ci95.high")
-    for suffix, words, members in facets(runs[runs["energy.launch_j"].notna()], PICTURE):
-        shown = labelled(members[members["n"] == members.groupby("workload")["n"].transform("max")])
-        data = clipped(clipped(points(shown, joules, TIME), "x"), "y")
-        drawn = layers(looks(data), Axis(title="time [ms]"), Axis(title="energy [J]"), whiskers="xy", line=False)
-        chart = panels_of(drawn, data, width, x="independent", y="independent")
-        idle = found.idle_power(shown)
-        rest = f"at rest the device took {idle:.0f} W" if idle else ""
-        note = f"energy by the device's counter, what it takes at rest included; {WHISKERS}"
-        yield Figure(name + suffix, chart, "Energy over time of a launch", shown, [words, note, rest])
+def energy(runs: pd.DataFrame, found: Results, width: float | None) -> Drawn:
+    runs = runs[runs["energy.launch_j"].notna()]
+    if runs.empty:
+        return None
+    shown = labelled(runs[runs["n"] == runs.groupby("workload")["n"].transform("max")])
+    data = points(shown, ("energy.launch_j", "energy.ci95.low", "energy.ci95.high"), TIME)
+    data = clipped(clipped(data, "x"), "y")
+    drawn = layers(looks(data), Axis(title="time [ms]"), Axis(title="energy [J]"), whiskers="xy", line=False)
+    chart = panels_of(drawn, data, width, x="independent", y="independent")
+    idle = found.idle_power(shown)
+    note = f"energy by the device's counter, what it takes at rest included; {WHISKERS}"
+    notes = [note, f"at rest the device took {idle:.0f} W" if idle else ""]
+    return chart, "Energy over time of a launch", shown, notes
 
 
-def ranks(name: str, runs: pd.DataFrame, found: Results, width: float | None) -> Iterator[Figure]:
-    shared, each = runs.assign(ranks=runs["ranks.count"].fillna(1)), ["workload", "strategy", "n"]
-    for suffix, words, members in facets(shared, PICTURE):
-        alone = members[members["ranks"] == 1].drop_duplicates(each).set_index(each)["time_ms.median"]
-        shown = members.join(alone.rename("alone"), on=each).dropna(subset="alone")
-        shown = shown[shown.groupby(each)["ranks"].transform("nunique") > 1]
-        if shown.empty:
+def ranks(runs: pd.DataFrame, found: Results, width: float | None) -> Drawn:
+    runs, each = runs.assign(ranks=runs["ranks.count"].fillna(1)), ["workload", "strategy", "n"]
+    alone = runs[runs["ranks"] == 1].drop_duplicates(each).set_index(each)["time_ms.median"]
+    shown = labelled(runs.join(alone.rename("alone"), on=each).dropna(subset="alone"), [])
+    shown = shown[shown.groupby(each)["ranks"].transform("nunique") > 1]
+    if shown.empty:
+        return None
+    by = shown["ranks.partition"].map(" by {}".format, na_action="ignore").fillna("")
+    shown["label"] = shown["strategy"] + shown["n"].map(", N = {:,}".format) + by
+    shown["speed-up over one rank"] = shown["alone"] / shown["time_ms.median"]
+    shown["efficiency [%]"] = 100 * shown["speed-up over one rank"] / shown["ranks"]
+    data = pd.concat(
+        points(shown, (measure,), ("ranks",)).assign(panel=shown["workload"] + ": " + measure)
+        for measure in ("speed-up over one rank", "efficiency [%]")
+    )
+    x = Axis(title="ranks", log=True, form="d", base=2)
+    chart = panels_of(layers(looks(data), x, Axis(title=None, zero=True)), data, width, y="independent")
+    return chart, "Speed-up over the ranks that share a domain", shown, []
+
+
+# By its name what a figure shows, what draws it, and what its runs must agree in beside the device.
+CATALOGUE: dict[str, tuple[str, Callable[[pd.DataFrame, Results, float | None], Drawn], Sequence[str]]] = {
+    "overview": (
+        "I over N, one line per strategy, one panel per workload",
+        partial(over_n, "Improvement over {}, over N", "I = T(baseline) / T", ("I", "I.low", "I.high")), PICTURE,
+    ),
+    "time": ("time per cell over N on log axes", partial(over_n, "Time per cell over N", "ps per cell", TIME), PICTURE),
+    "bandwidth": (
+        "bandwidth over N on log axes, with the measured peaks",
+        partial(over_n, "Bandwidth over N", "GB/s", ("throughput.gb_per_s",)), PICTURE,
+    ),
+    "energy": (
+        "joules over time per launch, a point per strategy at the largest N (tribench --energy)", energy, PICTURE,
+    ),
+    "ranks": ("speed-up and efficiency over the ranks that share a domain (scripts/scaling)", ranks, PICTURE),
+    "roofline": (
+        "operations per second over operations per byte, a look per strategy", roofline, ("engine", "ranks.count"),
+    ),
+    "heatmap": ("strategies by workloads, I at the N where most strategies have one", heatmap, PICTURE),
+}  # fmt: skip
+
+
+def figures(name: str, runs: pd.DataFrame, found: Results, width: float | None = None) -> Iterator[Figure]:
+    """Of each device and setting. Input: name, in CATALOGUE; width of a printed figure in inches"""
+    _, draw, columns = CATALOGUE[name]
+    for suffix, words, members in facets(runs, columns):
+        drawn = draw(members, found, width)
+        if drawn is None:
             continue
-        by = shown["ranks.partition"].map(" by {}".format).where(shown["ranks.partition"].notna(), "")
-        shown = labelled(shown, [])
-        shown["label"] = shown["strategy"] + shown["n"].map(", N = {:,}".format) + by
-        shown["speedup"] = shown["alone"] / shown["time_ms.median"]
-        shown["efficiency"] = 100 * shown["speedup"] / shown["ranks"]
-        measures = {"speedup": "speed-up over one rank", "efficiency": "efficiency [%]"}
-        data = pd.concat(
-            points(shown, (name,), ("ranks",)).assign(panel=shown["workload"] + ": " + title)
-            for name, title in measures.items()
-        )
-        x = Axis(title="ranks", log=True, form="d", base=2)
-        chart = panels_of(layers(looks(data), x, Axis(title=None, zero=True)), data, width, y="independent")
-        yield Figure(name + suffix, chart, "Speed-up over the ranks that share a domain", shown, [words])
-
-
-Draw = Callable[[str, pd.DataFrame, Results, float | None], Iterator[Figure]]
-# By its name what a figure shows, and what draws it.
-CATALOGUE: dict[str, tuple[str, Draw]] = {
-    "overview": ("I over N, one line per strategy, one panel per workload", over_n),
-    "time": ("time per cell over N on log axes", over_n),
-    "bandwidth": ("bandwidth over N on log axes, with the measured peaks", over_n),
-    "energy": ("joules over time per launch, a point per strategy at the largest N (tribench --energy)", energy),
-    "ranks": ("speed-up and efficiency over the ranks that share a domain", ranks),
-    "roofline": ("operations per second over operations per byte, a look per strategy", roofline),
-    "heatmap": ("strategies by workloads, I at the N where most strategies have one", heatmap),
-}
+        chart, title, shown, notes = drawn
+        unchecked, hot = int((shown["verified.status"] != "pass").sum()), int(shown["throttled"].sum())
+        notes = [words, *notes, f"{unchecked} of {len(shown)} runs not verified" if unchecked else ""]
+        notes += [f"{hot} of {len(shown)} runs were throttled" if hot else "", *found.devices(shown)]
+        caption = [*notes, found.version(shown), f"measured {found.date(shown)}"]
+        yield Figure(name + suffix, chart, title, " · ".join(filter(None, caption)))

@@ -93,7 +93,7 @@ def summary(rows: pd.DataFrame) -> str:
     return f"{len(rows)} keys: {words or 'nothing to compare'}{centre}"
 
 
-def notes(rows: pd.DataFrame, in_turns: bool, spread: float) -> list[str]:
+def notes(rows: pd.DataFrame, spread: float) -> list[str]:
     """Says which error rate this comparison controls, which change it could have found, and what it cannot know."""
     tested = rows[rows["detectable"].notna()].sort_values("detectable", kind="stable")
     if tested.empty:
@@ -104,23 +104,12 @@ def notes(rows: pd.DataFrame, in_turns: bool, spread: float) -> list[str]:
         f"Found in 95 % of the cases: a change of {percent(tested['detectable'].median())} for the typical key, of "
         f"{percent(last['detectable'])} for the noisiest ({last['key']}).",
     ]
-    fewest = tested[["old_files", "new_files"]].min(axis=None)
-    if fewest == 1:
+    if tested[["old_files", "new_files"]].min(axis=None) == 1:
         found.append(
             "One file on a side does not show how much invocations differ: a standard deviation of "
             f"{100 * spread:.1f} % is assumed for it (--spread), or that of the other side if it is larger. Three "
             "files per side would measure it."
         )
-    elif fewest == 2:
-        found.append(
-            "Two files per side do not show that a machine has two modes, so false verdicts may be more frequent than "
-            "that. Three files per side keep the level."
-        )
-    for verdict in ("SLOWER", "FASTER"):
-        count = (tested["verdict"] == verdict).sum()
-        if count > 1 and 2 * count > len(tested) and not in_turns:
-            word = verdict.lower()
-            found.append(f"Most keys became {word}, and OLD and NEW were not measured in turns: it may be the machine.")
     return found
 
 
@@ -154,7 +143,8 @@ class Side:
         self.name, self.documents = name, read(words, distinct=" on one side")
         self.results = [from_documents([document], unverified=True) for document in self.documents]
         self.devices = sorted({device for one in self.results for device in one.devices()})
-        self.dates = sorted(str(part["started"]) for one in self.results for part in one.parts if part.get("started"))
+        started = {str(part["started"])[:10] for one in self.results for part in one.parts if part.get("started")}
+        self.days = sorted(started) or ["date unknown"]
         # Whether one file holds a key for several devices, so that the key alone does not identify a run.
         self.has_several = any(one.runs["key"].duplicated().any() for one in self.results)
 
@@ -167,8 +157,7 @@ class Side:
     def origin(self) -> str:
         """Names the builds and dates: a later reader asks for these first."""
         builds = " and ".join(dict.fromkeys(one.version() for one in self.results))
-        days = list(dict.fromkeys(date[:10] for date in self.dates)) or ["date unknown"]
-        return f"{self.name} is {builds}, {' to '.join(dict.fromkeys((days[0], days[-1])))}"
+        return f"{self.name} is {builds}, {' to '.join(dict.fromkeys((self.days[0], self.days[-1])))}"
 
 
 def _status(rows: pd.DataFrame, old_count: int, new_count: int, options: argparse.Namespace) -> int:
@@ -221,9 +210,7 @@ def run(arguments: list[str]) -> int:
         cli.warn(PROG, [f"OLD is from {'; '.join(old.devices)}, NEW from {'; '.join(new.devices)}"])
     before, after = (side.files(options, old.has_several or new.has_several) for side in sides)
     rows = compare(before, after, options.threshold, options.spread)
-    starts = [side.dates for side in sides]
-    in_turns = all(starts) and starts[0][-1] > starts[1][0] and starts[1][-1] > starts[0][0]  # ISO 8601 sorts as text
-    said = notes(rows, in_turns, options.spread)
+    said = notes(rows, options.spread)
     said += sentence({side.name: facts_of(side.documents) for side in sides}, "OLD and NEW")
     said.append("; ".join(side.origin() for side in sides) + ".")
     shown = rows[~rows["verdict"].isin(["SAME", "UNSURE"])] if options.changes else rows

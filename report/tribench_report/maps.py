@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -117,18 +117,19 @@ def _spots(elements: Sequence[int], wrap: int) -> list[Place]:
     return [(k % columns + k // area * (columns + GAP), k // columns % rows, 0) for k in range(area * slices)]
 
 
-def _borders(groups: Mapping[Place, int], around: bool) -> Iterator[tuple[int, Line]]:
+def _borders(groups: Mapping[Place, int], around: bool, left: Mapping[int, float], top: float) -> Iterator[Line]:
     """
-    The slice, and the sides of squares whose neighbour is of another group. Input: around, whether squares without a
-    neighbour have a border there, too
+    The sides of squares whose neighbour in the slice is of another group. Input: around, whether squares without a
+    neighbour have a border there, too; left, of each slice
     """
     for (x, y, z), group in groups.items():
+        x0, y0 = left[z] + x, top + y
         for dx, dy, line in (
-            (-1, 0, (x, y, x, y + 1)), (1, 0, (x + 1, y, x + 1, y + 1)),
-            (0, -1, (x, y, x + 1, y)), (0, 1, (x, y + 1, x + 1, y + 1)),
+            (-1, 0, (x0, y0, x0, y0 + 1)), (1, 0, (x0 + 1, y0, x0 + 1, y0 + 1)),
+            (0, -1, (x0, y0, x0 + 1, y0)), (0, 1, (x0, y0 + 1, x0 + 1, y0 + 1)),
         ):  # fmt: skip
             if groups.get((x + dx, y + dy, z), -1 if around else group) != group:
-                yield z, line
+                yield line
 
 
 class Drawing:
@@ -197,11 +198,8 @@ class Drawing:
             found, words = [(px, py, pz) for px, py, pz in places], self._told(number, at, places)
             self.elements.append(Element(number, blocks[spot], found, words, [(left + spot[0], top + spot[1])]))
         self.count += gx * gy * gz
-        self._line(_borders(blocks, around=True) if self.threads else (), {0: left}, top)
-
-    def _line(self, borders: Iterable[tuple[int, Line]], left: Mapping[int, float], top: float) -> None:
-        for z, (x0, y0, x1, y1) in borders:
-            self.lines[left[z] + x0, top + y0, left[z] + x1, top + y1] = None
+        if self.threads:
+            self.lines |= dict.fromkeys(_borders(blocks, True, {0: left}, top))
 
     def _told(self, number: int, at: Place, places: Sequence[Place]) -> str:
         """What an element works on, in a sentence; several places form a row."""
@@ -229,7 +227,7 @@ class Drawing:
             for x, y, z in element.places:
                 parts[x, y, z] = element.block if self.threads else element.launch
                 element.squares.append((starts[z] + x, top + y))
-        self._line(_borders(parts, around=False), starts, top)
+        self.lines |= dict.fromkeys(_borders(parts, False, starts, top))
         return starts[n - 1 if self.is_3d else 0] + n, top + n
 
     def is_dark(self, element: Element) -> bool:

@@ -107,19 +107,16 @@ def _and_more(words: Sequence[str], count: int) -> list[str]:
     return [*words[:count], f"and {len(words) - count} more"] if len(words) > count else list(words)
 
 
-def environments(found: Results) -> list[list[tuple[str, str]]]:
+def environments(found: Results) -> Iterator[list[tuple[str, str]]]:
     """For each device, the facts of its invocations."""
-    devices: dict[str, dict[str, dict[str, None]]] = {}
-    for part in found.parts:
-        environment = part["environment"]
-        facts = devices.setdefault(device_of(environment, "cuda" if environment.get("gpu") else "cpu"), {})
-        for name, value in flat(environment).items():
-            if value is not None:
-                facts.setdefault(name.replace(".", " "), {})[str(value)] = None
-    return [
-        [(name, "; ".join(_and_more(list(values), MOST_VALUES))) for name, values in facts.items()]
-        for facts in devices.values()
-    ]
+    parts = [part["environment"] for part in found.parts]
+    devices = [device_of(environment, "cuda" if environment.get("gpu") else "cpu") for environment in parts]
+    facts = pd.DataFrame(map(flat, parts), dtype=object)
+    for _, mine in facts.groupby(devices, sort=False):
+        values = {name: list(column.dropna().astype(str).unique()) for name, column in mine.items()}
+        yield [
+            (name.replace(".", " "), "; ".join(_and_more(each, MOST_VALUES))) for name, each in values.items() if each
+        ]
 
 
 def build(found: Results, runs: pd.DataFrame, every: pd.DataFrame, with_figures: bool) -> str:
@@ -131,10 +128,10 @@ def build(found: Results, runs: pd.DataFrame, every: pd.DataFrame, with_figures:
     usable = labelled(factors.assign(setting=_setting(factors)))
     specs = [main_chart(usable).to_dict()]
     figures = []
-    for name, (_, draw) in charts.CATALOGUE.items() if with_figures else ():
-        for figure in draw(name, runs, found, None) if name not in IN_THE_CHART else ():
-            specs.append(figure.finished(None).to_dict())
-            figures.append((figure.title, figure.caption(found)))
+    for name in charts.CATALOGUE if with_figures else ():
+        for figure in charts.figures(name, runs, found) if name not in IN_THE_CHART else ():
+            specs.append(figure.finished(with_words=False).to_dict())
+            figures.append((figure.title, figure.caption))
     scripts = {
         "library": vl_convert.javascript_bundle(BUNDLE).replace("</script", "<\\/script"),
         "script": text_of("page.js"),

@@ -59,10 +59,10 @@ def run(arguments: list[str]) -> int:
 
     import vl_convert  # here, as --help need not wait for it
 
-    from .charts import CATALOGUE
+    from .charts import CATALOGUE, figures
 
     if options.list:
-        for name, (about, _) in CATALOGUE.items():
+        for name, (about, *_) in CATALOGUE.items():
             print(f"{name:<12} {about}")
         return 0
     names = cli.known_words("figure", options.figure or ",".join(CATALOGUE), list(CATALOGUE))
@@ -71,12 +71,11 @@ def run(arguments: list[str]) -> int:
     width = (options.width or 7.0) if options.style == "paper" else None
     missing = []
     for name in names:
-        drawn = list(CATALOGUE[name][1](name, runs, found, width))
+        drawn = list(figures(name, runs, found, width))
         for figure in drawn:
-            caption = figure.caption(found)
-            svg = vl_convert.vegalite_to_svg(figure.finished(None if width else caption).to_dict())
+            svg = vl_convert.vegalite_to_svg(figure.finished(width is None).to_dict())
             contents: dict[str, str | bytes] = {form: render(svg, form) for form in formats}
-            contents |= {"txt": f"{figure.title}. {caption}.\n"} if width else {}
+            contents |= {"txt": f"{figure.title}. {figure.caption}.\n"} if width else {}
             for form, content in contents.items():
                 cli.write_whole(out / f"{figure.name}.{form}", content)
                 print(out / f"{figure.name}.{form}", flush=True)

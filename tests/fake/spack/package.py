@@ -1,10 +1,9 @@
-"""The part of spack.package that contrib/spack uses: keeps directives in a list and runs programs."""
+"""The part of spack.package that contrib/spack uses: keeps directives in a list."""
 
 import contextlib
-import subprocess
 
 __all__ = [
-    "CudaPackage", "Executable", "MakefilePackage", "conflicts", "depends_on", "license", "variant", "version", "when",
+    "CudaPackage", "MakefilePackage", "conflicts", "depends_on", "license", "variant", "version", "when",
 ]
 
 directives = []
@@ -34,12 +33,3 @@ class MakefilePackage:
 
 class CudaPackage:
     pass
-
-
-class Executable:
-    def __init__(self, path):
-        self.path = path
-
-    def __call__(self, *words, output):
-        assert output is str
-        return subprocess.run([self.path, *words], capture_output=True, text=True, check=True).stdout

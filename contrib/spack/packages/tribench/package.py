@@ -2,10 +2,8 @@
 
 make dist && cd build && spack repo add ../contrib/spack
 spack install --no-checksum tribench +cuda cuda_arch=80,90
-spack test run tribench
 """
 
-import json
 import os
 
 from spack.package import *
@@ -68,11 +66,3 @@ class Tribench(MakefilePackage, CudaPackage):
     @property
     def install_targets(self):
         return ["install", *self.make_variables]
-
-    def test_every_map(self):
-        """every map, on the host's cores"""
-        tribench = Executable(self.prefix.bin.tribench)
-        words = "--quiet --engine cpu --strategy all --workload cover --n 100 --samples 2 --warmup 0"
-        runs = json.loads(tribench(*words.split(), output=str))["runs"]
-        wrong = [run["key"] for run in runs if run["verified"]["status"] != "pass"]
-        assert runs and not wrong, wrong
