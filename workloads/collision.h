@@ -79,24 +79,17 @@ static inline float td_collision_radius(uint32_t n)
 static inline bool td_collision_unfit(const float *points, uint32_t rows, uint32_t columns,
                                       td_unfit *unfit)
 {
-    double box = 0.0;
     const td_extent radius = td_column_extent(points + 3, rows, columns);
-    if (radius.low < 0.0f) {
-        unfit->row = radius.low_row;
-        unfit->why = "has a radius below 0";
+    if (td_are_far_apart(points, rows, columns, 3, unfit)) {
         return true;
     }
-    unfit->row = radius.high_row;
-    for (uint32_t k = 0; k < 3; k++) {
-        const td_extent extent = td_column_extent(points + k, rows, columns);
-        const double side = (double)extent.high - (double)extent.low;
-        box += side * side;
-        unfit->row = box > TD_LARGEST_SQUARE ? extent.high_row : unfit->row;
-    }
-    unfit->why = "is so large, or so far from others, that the square of a distance leaves the "
-                 "range of float32: distances and sums of radii up to 1.8e19 can be computed";
-    return box > TD_LARGEST_SQUARE ||
-           4.0 * (double)radius.high * (double)radius.high > TD_LARGEST_SQUARE;
+    unfit->row = radius.low < 0.0f ? radius.low_row : radius.high_row;
+    unfit->why =
+        radius.low < 0.0f
+            ? "has a radius below 0"
+            : "is so large that the square of a sum of radii leaves the range of float32: sums "
+              "up to 1.8e19 can be computed";
+    return radius.low < 0.0f || 4.0 * (double)radius.high * (double)radius.high > TD_LARGEST_SQUARE;
 }
 
 static inline void td_collision_fill(const td_problem *problem, void *input)

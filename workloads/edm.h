@@ -88,26 +88,10 @@ TD_FN td_verdict td_edm_check(const td_data *data, uint32_t row, uint32_t col, u
                                : td_edm_check_generated(data, row, col, features);
 }
 
-/*
- * Rejects points with a distance whose square overflows float32, which would come out infinite. No distance has a
- * larger square than the diagonal of the box around all points.
- */
 static inline bool td_edm_unfit(const float *points, uint32_t rows, uint32_t columns,
                                 td_unfit *unfit)
 {
-    double box = 0.0;
-    for (uint32_t k = 0; k < columns; k++) {
-        const td_extent extent = td_column_extent(points + k, rows, columns);
-        const double side = (double)extent.high - (double)extent.low;
-        box += side * side;
-        if (box > TD_LARGEST_SQUARE) {
-            unfit->row = extent.high_row;
-            unfit->why = "is so far from others that the square of a distance leaves the range of "
-                         "float32: distances up to 1.8e19 can be computed";
-            return true;
-        }
-    }
-    return false;
+    return td_are_far_apart(points, rows, columns, columns, unfit);
 }
 
 static inline void td_edm_setup(const td_problem *problem, td_data *data)

@@ -31,4 +31,25 @@ static inline td_extent td_column_extent(const float *first, uint32_t rows, uint
     return extent;
 }
 
+/*
+ * Rejects points with a distance whose square overflows float32, which would come out infinite. No distance has a
+ * larger square than the diagonal of the box around all points.
+ *
+ * Input   axes: the coordinates, which are the first numbers of a row
+ */
+static inline bool td_are_far_apart(const float *points, uint32_t rows, uint32_t columns,
+                                    uint32_t axes, td_unfit *unfit)
+{
+    double box = 0.0;
+    unfit->why = "is so far from others that the square of a distance leaves the range of float32: "
+                 "distances up to 1.8e19 can be computed";
+    for (uint32_t k = 0; k < axes && box <= TD_LARGEST_SQUARE; k++) {
+        const td_extent extent = td_column_extent(points + k, rows, columns);
+        const double side = (double)extent.high - (double)extent.low;
+        box += side * side;
+        unfit->row = extent.high_row;
+    }
+    return box > TD_LARGEST_SQUARE;
+}
+
 #endif

@@ -71,39 +71,6 @@ static careful up_to(const float *at, uint32_t particles, uint32_t k)
     return energy;
 }
 
-/* Orders particles by x, then y, then z. */
-static int by_place(const void *a, const void *b)
-{
-    const float *one = *(const float *const *)a, *other = *(const float *const *)b;
-    for (int d = 0; d < 3; d++) {
-        if (one[d] != other[d]) {
-            return one[d] < other[d] ? -1 : 1;
-        }
-    }
-    return 0;
-}
-
-bool td_triplet_unfit(const float *points, uint32_t rows, uint32_t columns, td_unfit *unfit)
-{
-    const float **sorted = malloc(((size_t)rows + 1) * sizeof *sorted);
-    if (sorted == NULL) {
-        return false; /* the sum will show it later */
-    }
-    for (uint32_t i = 0; i < rows; i++) {
-        sorted[i] = points + (size_t)i * columns;
-    }
-    qsort(sorted, rows, sizeof *sorted, by_place);
-    bool meet = false;
-    for (uint32_t i = 1; i < rows && !meet; i++) {
-        meet = by_place(&sorted[i - 1], &sorted[i]) == 0;
-        const float *later = sorted[i] > sorted[i - 1] ? sorted[i] : sorted[i - 1];
-        unfit->row = (uint32_t)((size_t)(later - points) / columns);
-    }
-    unfit->why = "is where another particle is, which makes the energy infinite";
-    free(sorted);
-    return meet;
-}
-
 double td_triplet_reference(const td_problem *problem, const void *input, double *scale)
 {
     const uint32_t particles = problem->n + TD_TRIPLET_MORE;

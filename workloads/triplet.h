@@ -67,9 +67,6 @@ static inline void td_triplet_fill(const td_problem *problem, void *input)
     }
 }
 
-/* Whether two particles are in one place; `unfit` names the later one. */
-bool td_triplet_unfit(const float *points, uint32_t rows, uint32_t columns, td_unfit *unfit);
-
 static inline uint64_t td_triplet_bytes(const td_problem *problem)
 {
     return 3 * sizeof(float) * ((uint64_t)problem->n + TD_TRIPLET_MORE) + sizeof(double);
@@ -95,7 +92,6 @@ TD_DESCRIPTOR td_workload_input td_triplet_input = {
     .columns = 3,
     .more_rows = TD_TRIPLET_MORE,
     .fill = td_triplet_fill,
-    .unfit = td_triplet_unfit,
 };
 
 TD_DESCRIPTOR td_sum td_triplet_sum = {.total = td_triplet_reference};

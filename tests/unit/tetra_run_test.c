@@ -123,7 +123,7 @@ static void energy_depends_on_no_strategy(void **state)
     }
 }
 
-/* Two particles at one place: the infinite energy is rejected with the reason, not compared. */
+/* Two particles at one place: the infinite energy is told, not compared. */
 static void particles_at_one_place_are_rejected(void **state)
 {
     static const float points[] = {0, 0, 0, 1, 1, 1, 2, 0, 0, 1, 1, 1};
