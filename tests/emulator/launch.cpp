@@ -1,21 +1,27 @@
 #include "launch.h"
 
 #include <cxxabi.h>
+#include <dlfcn.h>
 #include <elf.h>
 #include <fcntl.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <cstdio>
 #include <cstdlib>
+#include <cstring>
 #include <map>
 #include <string>
 #include <tuple>
 #include <typeinfo>
 #include <utility>
 
+#include "cuda_profiler_api.h"
+#include "cuda_runtime_api.h"
 #include "engine/core/coverage.h"
 #include "engine/cuda/kernel_table.h"
+#include "nvtx3/nvToolsExt.h"
 #include "strategies/tree.h"
 #include "workloads/workload.h"
 
@@ -80,6 +86,8 @@ std::map<const void *, std::string> read_symbols()
     return found;
 }
 
+int depth = 0; /* of the ranges that the trace is in */
+
 std::map<const void *, std::string> &symbols()
 {
     static std::map<const void *, std::string> all = read_symbols();
@@ -125,19 +133,81 @@ std::function<void()> bind(const void *kernel, void **arguments)
                                                                          &bound) ||
         matches<td_launch, uint32_t *, sum *>(p, kernel, arguments, &bound) ||
         matches<const uint32_t *, uint64_t, sum *, sum *>(p, kernel, arguments, &bound) ||
-        matches<double *, uint64_t>(p, kernel, arguments, &bound) ||
-        matches<const volatile uint32_t *, volatile uint32_t *, uint32_t, uint64_t>(
-            p, kernel, arguments, &bound) ||
-        matches<float *, float, float, uint32_t>(p, kernel, arguments, &bound) ||
-        matches<double *, double, double, uint32_t>(p, kernel, arguments, &bound) ||
-        matches<uint32_t *, uint32_t, uint32_t, uint32_t>(p, kernel, arguments, &bound) ||
-        matches<>(p, kernel, arguments, &bound);
+        matches<double *, uint64_t>(p, kernel, arguments, &bound);
     return bound;
 }
 
-void add_symbol(const void *kernel, const char *name)
+void trace(const char *what, const char *name)
 {
-    symbols()[kernel] = name;
+    static const bool wanted = std::getenv("TRIBENCH_EMULATOR_TRACE") != nullptr;
+    if (wanted) {
+        std::fprintf(stderr, "%*s%s%s\n", 2 * depth, "", what, name);
+    }
 }
 
 } // namespace emulator
+
+/* ---- libraries of kernels: shared ones, see toolkit/bin/nvcc ---- */
+
+cudaError_t cudaLibraryLoadData(cudaLibrary_t *library, const void *code, enum cudaJitOption *,
+                                void **, unsigned, enum cudaLibraryOption *, void **, unsigned)
+{
+    const auto *head = (const Elf64_Ehdr *)code;
+    if (std::memcmp(head->e_ident, ELFMAG, SELFMAG) != 0 || head->e_type != ET_DYN) {
+        return cudaErrorInvalidKernelImage;
+    }
+    /* the section headers are at the end of the file */
+    const size_t bytes = head->e_shoff + (size_t)head->e_shnum * head->e_shentsize;
+    const int file = memfd_create("kernels", MFD_CLOEXEC);
+    const bool written = file >= 0 && write(file, code, bytes) == (ssize_t)bytes;
+    char path[64];
+    std::snprintf(path, sizeof path, "/proc/self/fd/%d", file);
+    *library = written ? (cudaLibrary_t)dlopen(path, RTLD_NOW | RTLD_LOCAL) : nullptr;
+    if (*library == nullptr) {
+        std::fprintf(stderr, "emulator: %s\n", written ? dlerror() : "no memory for a library");
+    }
+    close(file);
+    return *library != nullptr ? cudaSuccess : cudaErrorInvalidKernelImage;
+}
+
+cudaError_t cudaLibraryGetKernel(cudaKernel_t *kernel, cudaLibrary_t library, const char *name)
+{
+    *kernel = (cudaKernel_t)dlsym(library, name);
+    if (*kernel == nullptr) {
+        return cudaErrorSymbolNotFound;
+    }
+    emulator::symbols()[*kernel] = name;
+    return cudaSuccess;
+}
+
+cudaError_t cudaLibraryUnload(cudaLibrary_t library)
+{
+    const cudaError_t code = cudaDeviceSynchronize();
+    dlclose(library);
+    return code;
+}
+
+/* ---- what a profiler is told ---- */
+
+cudaError_t cudaProfilerStart()
+{
+    emulator::trace("profiler on");
+    return cudaSuccess;
+}
+
+cudaError_t cudaProfilerStop()
+{
+    emulator::trace("profiler off");
+    return cudaSuccess;
+}
+
+int nvtxRangePushA(const char *name)
+{
+    emulator::trace("range ", name);
+    return emulator::depth++;
+}
+
+int nvtxRangePop()
+{
+    return --emulator::depth;
+}

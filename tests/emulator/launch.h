@@ -1,4 +1,4 @@
-/* launch.h - turns a kernel's address and pointers to its arguments into a call. */
+/* launch.h - turns a kernel's address and pointers to its arguments into a call, which a profiler could see. */
 #ifndef TD_TESTS_EMULATOR_LAUNCH_H
 #define TD_TESTS_EMULATOR_LAUNCH_H
 
@@ -14,8 +14,8 @@ namespace emulator
  */
 std::function<void()> bind(const void *kernel, void **arguments);
 
-/* Adds the symbol of a kernel that is not in the program's file. */
-void add_symbol(const void *kernel, const char *name);
+/* Prints what a profiler would see, with TRIBENCH_EMULATOR_TRACE. */
+void trace(const char *what, const char *name = "");
 
 } // namespace emulator
 

@@ -2,7 +2,6 @@
  * runtime.cpp - the CUDA runtime for one device, which is the CPU. Work on any stream stays queued until somebody waits
  * for it. Then all of it runs in the order of submission, which satisfies every stream and event.
  */
-#include "cuda_profiler_api.h"
 #include "cuda_runtime_api.h"
 
 #include <chrono>
@@ -11,19 +10,13 @@
 #include <cstring>
 #include <deque>
 #include <functional>
-#include <map>
 #include <stdexcept>
 #include <vector>
 
-#include <dlfcn.h>
-#include <elf.h>
 #include <malloc.h>
-#include <sys/mman.h>
-#include <unistd.h>
 
 #include "block.h"
 #include "launch.h"
-#include "nvtx3/nvToolsExt.h"
 
 struct CUevent_st {
     std::chrono::steady_clock::time_point at;
@@ -46,17 +39,6 @@ std::deque<std::function<void()>> queue;
 cudaError_t sticky = cudaSuccess, last = cudaSuccess;
 size_t pending_launches = 2048;
 size_t taken_bytes = 0; /* of the device's memory */
-
-/* Nesting depth of the trace, which shows what a profiler would see. */
-int depth = 0;
-
-void trace(const char *what, const char *name = "")
-{
-    static const bool wanted = std::getenv("TRIBENCH_EMULATOR_TRACE") != nullptr;
-    if (wanted) {
-        std::fprintf(stderr, "%*s%s%s\n", 2 * depth, "", what, name);
-    }
-}
 
 cudaError_t ended_with(cudaError_t code)
 {
@@ -118,26 +100,12 @@ cudaError_t grid_of(const void *kernel, dim3 grid, dim3 block, void **arguments,
 
 /* ---- what went wrong ---- */
 
-#define NAMED(code)                                                                                \
-    {                                                                                              \
-        code, #code                                                                                \
-    }
-
+/* Its number is that of cuda_runtime_api.h. */
 const char *cudaGetErrorName(cudaError_t code)
 {
-    static const std::map<cudaError_t, const char *> names{
-        NAMED(cudaSuccess),
-        NAMED(cudaErrorInvalidValue),
-        NAMED(cudaErrorMemoryAllocation),
-        NAMED(cudaErrorInvalidConfiguration),
-        NAMED(cudaErrorInvalidDevice),
-        NAMED(cudaErrorInvalidDeviceFunction),
-        NAMED(cudaErrorInvalidKernelImage),
-        NAMED(cudaErrorSymbolNotFound),
-        NAMED(cudaErrorLaunchFailure),
-    };
-    const auto name = names.find(code);
-    return name != names.end() ? name->second : "cudaErrorUnknown";
+    static char text[32];
+    std::snprintf(text, sizeof text, "cudaError %d", (int)code);
+    return text;
 }
 
 const char *cudaGetErrorString(cudaError_t code)
@@ -346,46 +314,6 @@ cudaError_t cudaEventElapsedTime(float *ms, cudaEvent_t start, cudaEvent_t stop)
     return cudaSuccess;
 }
 
-/* ---- libraries of kernels: shared ones, see toolkit/bin/nvcc ---- */
-
-cudaError_t cudaLibraryLoadData(cudaLibrary_t *library, const void *code, enum cudaJitOption *,
-                                void **, unsigned, enum cudaLibraryOption *, void **, unsigned)
-{
-    const auto *head = (const Elf64_Ehdr *)code;
-    if (std::memcmp(head->e_ident, ELFMAG, SELFMAG) != 0 || head->e_type != ET_DYN) {
-        return ended_with(cudaErrorInvalidKernelImage);
-    }
-    /* the section headers are at the end of the file */
-    const size_t bytes = head->e_shoff + (size_t)head->e_shnum * head->e_shentsize;
-    const int file = memfd_create("kernels", MFD_CLOEXEC);
-    const bool written = file >= 0 && write(file, code, bytes) == (ssize_t)bytes;
-    char path[64];
-    std::snprintf(path, sizeof path, "/proc/self/fd/%d", file);
-    *library = written ? (cudaLibrary_t)dlopen(path, RTLD_NOW | RTLD_LOCAL) : nullptr;
-    if (*library == nullptr) {
-        std::fprintf(stderr, "emulator: %s\n", written ? dlerror() : "no memory for a library");
-    }
-    close(file);
-    return *library != nullptr ? cudaSuccess : ended_with(cudaErrorInvalidKernelImage);
-}
-
-cudaError_t cudaLibraryGetKernel(cudaKernel_t *kernel, cudaLibrary_t library, const char *name)
-{
-    *kernel = (cudaKernel_t)dlsym(library, name);
-    if (*kernel == nullptr) {
-        return ended_with(cudaErrorSymbolNotFound);
-    }
-    emulator::add_symbol(*kernel, name);
-    return cudaSuccess;
-}
-
-cudaError_t cudaLibraryUnload(cudaLibrary_t library)
-{
-    const cudaError_t code = run_all();
-    dlclose(library);
-    return code;
-}
-
 /* ---- kernels and graphs ---- */
 
 cudaError_t cudaFuncGetAttributes(struct cudaFuncAttributes *attributes, const void *)
@@ -405,31 +333,8 @@ cudaError_t cudaLaunchKernel(const void *kernel, dim3 grid, dim3 block, void **a
 {
     std::function<void()> work;
     const cudaError_t code = grid_of(kernel, grid, block, arguments, &work);
-    trace("kernel");
+    emulator::trace("kernel");
     return code == cudaSuccess ? enqueue(work) : code;
-}
-
-cudaError_t cudaProfilerStart()
-{
-    trace("profiler on");
-    return cudaSuccess;
-}
-
-cudaError_t cudaProfilerStop()
-{
-    trace("profiler off");
-    return cudaSuccess;
-}
-
-int nvtxRangePushA(const char *name)
-{
-    trace("range ", name);
-    return depth++;
-}
-
-int nvtxRangePop()
-{
-    return --depth;
 }
 
 cudaError_t cudaGraphCreate(cudaGraph_t *graph, unsigned)
