@@ -1,4 +1,4 @@
-/* verdicts_test.c - the checks' verdict on one element: values that no run has, the size of an error, and the place.
+/* verdicts_test.c - the checks' verdict on one element: values that no run has, and the size of an error.
  * refusal_test.c has the smallest error in each element. */
 #include "test.h"
 
@@ -65,38 +65,12 @@ static void place_that_nobody_wrote_is_wrong(void **state)
     assert_false(td_dummy3_check(&data, 0, 0, 0).ok);
 }
 
-/* If all right values are the same, no run shows that a check looks in the wrong place. */
-static void place_of_a_cell_is_the_documented_one(void **state)
-{
-    enum { SIDE = 40 };
-    td_data packed = {.n = SIDE}, full = {.n = SIDE, .full = 1};
-    uint64_t next = 0, wrong = 0;
-    (void)state;
-    for (uint64_t row = 0; row < SIDE; row++) {
-        for (uint64_t col = 0; col <= row; col++, next++) {
-            wrong += td_place_2d(&packed, row, col) != next;
-            wrong += td_place_2d(&full, row, col) != SIDE * row + col;
-        }
-    }
-    next = 0;
-    for (uint64_t z = 0; z < SIDE; z++) {
-        for (uint64_t y = 0; y <= z; y++) {
-            for (uint64_t x = 0; x + y <= z; x++, next++) {
-                wrong += td_place_3d(&packed, x, y, z) != next;
-                wrong += td_place_3d(&full, x, y, z) != SIDE * (SIDE * z + y) + x;
-            }
-        }
-    }
-    assert_int_equal(wrong, 0);
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(distance_below_zero_or_no_number_is_wrong),
         cmocka_unit_test(a_cell_is_visited_once_and_holds_one),
         cmocka_unit_test(place_that_nobody_wrote_is_wrong),
-        cmocka_unit_test(place_of_a_cell_is_the_documented_one),
     };
     return cmocka_run_group_tests_name("verdicts", tests, NULL, NULL);
 }

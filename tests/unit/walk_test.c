@@ -23,33 +23,25 @@ static void walk(const td_strategy *strategy, td_launch launch, uint64_t first, 
     td_cpu_walk(&launch, &data, &work, first, end);
 }
 
-static void part_of_a_cut_grid_begins_where_it_is_cut(void **state)
+/* All blocks, and from the middle, of a grid that begins where a larger one is cut. */
+static void blocks_of_a_cut_grid_follow_each_other(void **state)
 {
-    const td_launch launch = {.grid = {2, 3, 1}, .first = {5, 100, 0}, .n = 1000};
+    const td_launch flat = {.grid = {2, 3, 1}, .first = {5, 100, 0}, .n = 1000};
+    const td_launch solid = {.grid = {1, 2, 3}, .first = {0, 1, 50}, .n = 1000};
     (void)state;
-    walk(&td_bb, launch, 0, 6);
-    assert_int_equal(seen_count, 6);
-    for (uint32_t i = 0; i < 6; i++) {
-        assert_int_equal(seen[i].x, 5 + i % 2);
-        assert_int_equal(seen[i].y, 100 + i / 2);
-    }
-    walk(&td_bb, launch, 3, 5); /* from the middle */
-    assert_int_equal(seen_count, 2);
-    assert_int_equal(seen[0].x, 6);
-    assert_int_equal(seen[0].y, 101);
-    assert_int_equal(seen[1].x, 5);
-    assert_int_equal(seen[1].y, 102);
-}
-
-static void layers_of_a_cut_grid_follow_each_other(void **state)
-{
-    const td_launch launch = {.grid = {1, 2, 3}, .first = {0, 1, 50}, .n = 1000};
-    (void)state;
-    walk(&td_bb_tetra, launch, 0, 6);
-    assert_int_equal(seen_count, 6);
-    for (uint32_t i = 0; i < 6; i++) {
-        assert_int_equal(seen[i].y, 1 + i % 2);
-        assert_int_equal(seen[i].z, 50 + i / 2);
+    for (uint32_t first = 0; first < 6; first++) {
+        walk(&td_bb, flat, first, 6);
+        assert_int_equal(seen_count, 6 - first);
+        for (uint32_t i = first; i < 6; i++) {
+            assert_int_equal(seen[i - first].x, 5 + i % 2);
+            assert_int_equal(seen[i - first].y, 100 + i / 2);
+        }
+        walk(&td_bb_tetra, solid, first, 6);
+        assert_int_equal(seen_count, 6 - first);
+        for (uint32_t i = first; i < 6; i++) {
+            assert_int_equal(seen[i - first].y, 1 + i % 2);
+            assert_int_equal(seen[i - first].z, 50 + i / 2);
+        }
     }
 }
 
@@ -67,8 +59,7 @@ static void block_without_work_does_nothing(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(part_of_a_cut_grid_begins_where_it_is_cut),
-        cmocka_unit_test(layers_of_a_cut_grid_follow_each_other),
+        cmocka_unit_test(blocks_of_a_cut_grid_follow_each_other),
         cmocka_unit_test(block_without_work_does_nothing),
     };
     return cmocka_run_group_tests_name("walk", tests, NULL, NULL);
