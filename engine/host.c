@@ -1,11 +1,12 @@
 #include "host.h"
 
+#include <inttypes.h>
 #include <math.h>
 #include <omp.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/sysinfo.h>
 #include <sys/utsname.h>
 #include <unistd.h>
 
@@ -31,96 +32,81 @@ static void read_value(const char *path, const char *key, char separator, char *
     }
 }
 
-/* The first line of a file, empty if there is none; returns the number that it begins with, or -1. */
-static long read_line(const char *folder, const char *file, char *line, size_t size)
+/* scanf from a small file; 0: there is no such file. */
+static int __attribute__((format(scanf, 3, 4)))
+scan(const char *folder, const char *name, const char *format, ...)
 {
-    char path[512];
-    snprintf(path, sizeof path, "%s/%s", folder, file);
-    FILE *opened = fopen(path, "re");
-    line[0] = '\0';
-    if (opened != NULL) {
-        (void)fgets(line, (int)size, opened);
-        fclose(opened);
+    char path[640];
+    va_list values;
+    int count = 0;
+    snprintf(path, sizeof path, "%s/%s", folder, name);
+    FILE *file = fopen(path, "re");
+    if (file != NULL) {
+        va_start(values, format);
+        count = vfscanf(file, format, values);
+        va_end(values);
+        fclose(file);
     }
-    char *end = line;
-    line[strcspn(line, "\n")] = '\0';
-    const long number = strtol(line, &end, 10);
-    return end != line ? number : -1;
+    return count;
 }
 
-/* Parses "0.42 0.30 0.25 3/412 12345". The running processes do not include this one. Negative: unknown. */
-static void read_load(const char *proc, double *load, double *running)
-{
-    char line[64];
-    unsigned count = 0;
-    read_line(proc, "loadavg", line, sizeof line);
-    /* NOLINTNEXTLINE(cert-err34-c): the kernel writes these numbers */
-    if (sscanf(line, "%lf %*f %*f %u", load, &count) != 2 || count == 0) {
-        *load = *running = -1.0;
-    } else {
-        *running = count - 1.0;
-    }
-}
+/* NOLINTBEGIN(cert-err34-c): the kernel writes these numbers */
 
 bool td_host_is_crowded(const char *proc)
 {
-    char line[64];
     double load = 0.0, waited_percent = 0.0;
     /* not by the number that runs at this moment, which has the threads of this program that spin */
-    read_line(proc, "loadavg", line, sizeof line);
-    (void)sscanf(line, "%lf", &load); /* NOLINT(cert-err34-c): the kernel writes these numbers */
-    read_line(proc, "pressure/cpu", line, sizeof line);
-    (void)sscanf(line, "some avg10=%lf", &waited_percent); /* NOLINT(cert-err34-c): likewise */
+    (void)scan(proc, "loadavg", "%lf", &load);
+    (void)scan(proc, "pressure/cpu", "some avg10=%lf", &waited_percent);
     return load > (double)sysconf(_SC_NPROCESSORS_ONLN) + 0.5 || waited_percent > 20.0;
 }
 
-/* The size of one cache of one core. A cache that cores share counts at the first of them, and the first level not at
- * all. Negative: there is no such cache. */
-static int64_t cache_bytes(const char *folder, long core, int index)
+/* Add the caches of a core but those of the first level. One that cores share counts at the first of them. */
+static void add_caches(const char *folder, long core, uint64_t *bytes)
 {
-    char cache[256], line[64];
-    snprintf(cache, sizeof cache, "%s/cpu%ld/cache/index%d", folder, core, index);
-    const long level = read_line(cache, "level", line, sizeof line);
-    if (level <= 1 || read_line(cache, "shared_cpu_list", line, sizeof line) != core) {
-        return level < 0 ? -1 : 0;
+    long level = 0, first = 0;
+    for (int index = 0; level >= 0; index++) {
+        char cache[256], unit = 0;
+        uint64_t size = 0;
+        snprintf(cache, sizeof cache, "%s/cpu%ld/cache/index%d", folder, core, index);
+        level = scan(cache, "level", "%ld", &level) == 1 ? level : -1;
+        if (level > 1 && scan(cache, "shared_cpu_list", "%ld", &first) == 1 && first == core &&
+            scan(cache, "size", "%" SCNu64 "%c", &size, &unit) > 0) { /* "2048K" */
+            *bytes += size * (unit == 'M' ? 1 << 20 : unit == 'K' ? 1 << 10 : 1);
+        }
     }
-    const int64_t size = read_line(cache, "size", line, sizeof line); /* "2048K" */
-    const int64_t unit = strchr(line, 'M') != NULL   ? 1 << 20
-                         : strchr(line, 'K') != NULL ? 1 << 10
-                                                     : 1;
-    return size > 0 ? size * unit : 0;
 }
 
 void td_describe_processors(const char *folder, td_environment *environment)
 {
-    char *governor = environment->cpu_governor, line[32];
+    int off = 0;
     environment->cpu_cache_bytes = 0;
     for (long core = 0; core < sysconf(_SC_NPROCESSORS_CONF); core++) {
-        int64_t bytes = 0;
-        for (int index = 0; (bytes = cache_bytes(folder, core, index)) >= 0; index++) {
-            environment->cpu_cache_bytes += (uint64_t)bytes;
-        }
+        add_caches(folder, core, &environment->cpu_cache_bytes);
     }
-    read_line(folder, "cpu0/cpufreq/scaling_governor", governor, sizeof environment->cpu_governor);
-    const long no_turbo = read_line(folder, "intel_pstate/no_turbo", line, sizeof line);
-    const long boost = read_line(folder, "cpufreq/boost", line, sizeof line);
-    environment->cpu_turbo = no_turbo >= 0 ? no_turbo == 0 : boost >= 0 ? boost == 1 : -1;
+    (void)scan(folder, "cpu0/cpufreq/scaling_governor", "%31s", environment->cpu_governor);
+    environment->cpu_turbo = -1;
+    if (scan(folder, "intel_pstate/no_turbo", "%d", &off) == 1) {
+        environment->cpu_turbo = off == 0;
+    } else {
+        (void)scan(folder, "cpufreq/boost", "%d", &environment->cpu_turbo);
+    }
 }
 
 void td_describe_host(td_environment *environment)
 {
     struct utsname names;
-    struct sysinfo info;
+    unsigned running = 0; /* this process included */
     if (uname(&names) == 0) {
         snprintf(environment->host, sizeof environment->host, "%s", names.nodename);
         snprintf(environment->kernel, sizeof environment->kernel, "%s", names.release);
     }
-    if (sysinfo(&info) == 0) {
-        environment->memory_bytes = (uint64_t)info.totalram * info.mem_unit;
+    environment->memory_bytes = (uint64_t)sysconf(_SC_PHYS_PAGES) * (uint64_t)sysconf(_SC_PAGESIZE);
+    environment->load = environment->running = -1.0;
+    if (scan("/proc", "loadavg", "%lf %*f %*f %u", &environment->load, &running) == 2) {
+        environment->running = running - 1.0;
     }
-    read_load("/proc", &environment->load, &environment->running);
-    const long cores = sysconf(_SC_NPROCESSORS_ONLN);
-    environment->cpu_cores = cores > 0 ? (uint32_t)cores : 0;
+    environment->cpu_cores = (uint32_t)sysconf(_SC_NPROCESSORS_ONLN);
     td_describe_processors("/sys/devices/system/cpu", environment);
     read_value("/etc/os-release", "PRETTY_NAME", '=', environment->os, sizeof environment->os);
     read_value("/proc/cpuinfo", "model name", ':', environment->cpu_model,
@@ -146,19 +132,19 @@ bool td_host_is_busy(const td_environment *e)
 /* The memory that a control group leaves, with the files that the kernel keeps for it and would drop. */
 static void limit_to_group(const char *folder, bool v1, uint64_t *free_bytes)
 {
-    char path[640], line[64], files[32];
-    const long most =
-        read_line(folder, v1 ? "memory.limit_in_bytes" : "memory.max", line, sizeof line);
-    const long used =
-        read_line(folder, v1 ? "memory.usage_in_bytes" : "memory.current", line, sizeof line);
-    if (most < 0 || used < 0) { /* "max", or no such file */
-        return;
+    char path[640], files[32];
+    double most = 0.0, used = 0.0;
+    if (scan(folder, v1 ? "memory.limit_in_bytes" : "memory.max", "%lf", &most) != 1 ||
+        scan(folder, v1 ? "memory.usage_in_bytes" : "memory.current", "%lf", &used) != 1) {
+        return; /* "max", or no such file */
     }
     snprintf(path, sizeof path, "%s/memory.stat", folder);
     read_value(path, "inactive_file", ' ', files, sizeof files);
-    const double left = fmax(0.0, (double)most - (double)used + strtod(files, NULL));
+    const double left = fmax(0.0, most - used + strtod(files, NULL));
     *free_bytes = (uint64_t)fmin(left, (double)*free_bytes);
 }
+
+/* NOLINTEND(cert-err34-c) */
 
 void td_limit_to_groups(const char *list, const char *mounts, uint64_t *free_bytes)
 {

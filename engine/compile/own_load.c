@@ -59,18 +59,18 @@ static bool has_function(const char *text, const char *id, const char *what,
 }
 
 /* TD_OWN_2D for a cell with three parameters. With four, TD_OWN_3D if it returns void, a term of a sum if double. */
-static const char *unit_of(const char *own, const regmatch_t cell[MATCHES])
+static const char *unit_of(const char *text, const regmatch_t cell[MATCHES])
 {
     size_t commas = 0;
     for (regoff_t at = cell[PARAMETERS].rm_so; at < cell[PARAMETERS].rm_eo; at++) {
-        commas += own[at] == ',';
+        commas += text[at] == ',';
     }
     return commas < 3 ? "TD_OWN_2D" : cell[DOUBLE].rm_so >= 0 ? "TD_OWN_SUM" : "TD_OWN_3D";
 }
 
 static td_status find_one(loading *l, const char *id, size_t length, td_error *error)
 {
-    const char *own = l->source.own;
+    const char *text = l->source.text;
     regmatch_t cell[MATCHES], check[MATCHES];
     if (length >= ID_SIZE || l->count == MOST_IN_A_FILE) {
         return td_fail(error, TD_USAGE,
@@ -79,14 +79,14 @@ static td_status find_one(loading *l, const char *id, size_t length, td_error *e
     }
     found *one = &l->workloads[l->count++];
     memcpy(one->id, id, length);
-    if (!has_function(own, one->id, "cell", cell)) {
+    if (!has_function(text, one->id, "cell", cell)) {
         return td_fail(error, TD_USAGE, "'%.160s': describes td_%s_workload, but has no td_%s_cell",
                        l->source.path, one->id, one->id);
     }
-    one->has_check = has_function(own, one->id, "check", check);
+    one->has_check = has_function(text, one->id, "check", check);
     const size_t used = strlen(l->lines);
     snprintf(l->lines + used, sizeof l->lines - used,
-             one->has_check ? "%s(%s, td_%s_check)\n" : "%s(%s, NULL)\n", unit_of(own, cell),
+             one->has_check ? "%s(%s, td_%s_check)\n" : "%s(%s, NULL)\n", unit_of(text, cell),
              one->id, one->id);
     return TD_OK;
 }
@@ -96,7 +96,7 @@ static td_status find_all(loading *l, td_error *error)
     static const char descriptor[] =
         "(^|[^A-Za-z0-9_])td_workload[[:space:]]+td_([A-Za-z0-9_]+)_workload[[:space:]]*=";
     regmatch_t parts[MATCHES];
-    for (const char *at = l->source.own; matches(at, descriptor, parts); at += parts[0].rm_eo) {
+    for (const char *at = l->source.text; matches(at, descriptor, parts); at += parts[0].rm_eo) {
         const regmatch_t id = parts[ID];
         TRY(find_one(l, at + id.rm_so, (size_t)(id.rm_eo - id.rm_so), error));
     }
@@ -178,7 +178,7 @@ static bool has_other_element(const loading *l, const td_workload *w)
 static bool has_no_such_columns(const loading *l)
 {
     regmatch_t parts[MATCHES];
-    return matches(l->source.own, "td_columns[[:space:]]*\\[[[:space:]]*(9|[0-9]{2})", parts);
+    return matches(l->source.text, "td_columns[[:space:]]*\\[[[:space:]]*(9|[0-9]{2})", parts);
 }
 
 static td_status check_unit(const loading *l, const found *one, const td_own_unit *unit,

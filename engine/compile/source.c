@@ -2,6 +2,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -92,12 +93,6 @@ static td_status preprocess(const td_compiler *compiler, const char *unit, char 
     return status;
 }
 
-/* The file that a line marker, `# 12 "/home/me/x.h" 1 3`, begins or returns to. */
-typedef struct marker {
-    char path[4096];
-    bool begins, of_system;
-} marker;
-
 /* clang writes bytes beyond ASCII as \303. */
 static void unescape(char *path)
 {
@@ -111,16 +106,15 @@ static void unescape(char *path)
     *to = '\0';
 }
 
-static bool read_marker(const char *line, marker *m)
+/* Whether a line begins a file that is neither the system's nor this program's: `# 1 "/home/me/x.h" 1`. */
+static bool begins_user_file(const char *line, char path[PATH_MAX])
 {
     char flags[64] = "";
-    if (sscanf(line, "# %*d \"%4095[^\"]\"%63[^\n]", m->path, flags) < 1) {
+    if (sscanf(line, "# %*d \"%4095[^\"]\"%63[^\n]", path, flags) < 1) {
         return false;
     }
-    unescape(m->path);
-    m->begins = strstr(flags, " 1") != NULL;
-    m->of_system = strstr(flags, " 3") != NULL || m->path[0] == '<';
-    return true;
+    unescape(path);
+    return strstr(flags, " 1") != NULL && strstr(flags, " 3") == NULL && path[0] != '<';
 }
 
 static td_status add_file(td_source *s, const char *path, size_t *raw, td_error *error)
@@ -139,28 +133,17 @@ static td_status add_file(td_source *s, const char *path, size_t *raw, td_error 
     return TD_OK;
 }
 
-/* Go once through the preprocessed text and collect the user's part of it, and the files that this part is from. */
-static td_status sort_out(td_source *s, td_error *error)
+/* Read the user's files, which the preprocessed text names. */
+static td_status read_files(td_source *s, td_error *error)
 {
     size_t raw = 0;
-    bool is_user_code = false;
-    TRY(td_allocate(&s->own, strlen(s->text) + 1, 1, error, "'%s'", s->path));
-    char *to = s->own;
-    for (const char *line = s->text, *end; *line != '\0'; line = end) {
-        marker m;
-        end = line + strcspn(line, "\n");
-        end += *end == '\n';
-        if (line[0] == '#' && read_marker(line, &m)) {
-            is_user_code = !m.of_system;
-            if (is_user_code && m.begins) {
-                TRY(add_file(s, m.path, &raw, error));
-            }
-        } else if (is_user_code) {
-            memcpy(to, line, (size_t)(end - line));
-            to += end - line;
+    for (const char *line = s->text; line != NULL; line = strchr(line, '\n')) {
+        char path[PATH_MAX];
+        line += *line == '\n';
+        if (*line == '#' && begins_user_file(line, path)) {
+            TRY(add_file(s, path, &raw, error));
         }
     }
-    *to = '\0';
     return TD_OK;
 }
 
@@ -176,12 +159,11 @@ td_status td_source_read(const td_compiler *compiler, const char *path, const ch
                        path);
     }
     TRY(preprocess(compiler, unit, &source->text, error));
-    return sort_out(source, error);
+    return read_files(source, error);
 }
 
 void td_source_free(td_source *source)
 {
     free(source->text);
-    free(source->own);
     free(source->raw);
 }

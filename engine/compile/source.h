@@ -15,9 +15,9 @@ typedef struct td_source {
     const char *path;    /* absolute, of the file */
     const char *headers; /* the folder that holds strategies/, workloads/ and engine/ */
     char *text;          /* preprocessed */
-    char *own;           /* the part of it that is neither the system's nor this program's */
-    td_digest digest;    /* of $CC and the files that contribute to `own` */
-    char *raw;           /* those files, concatenated */
+    td_digest
+        digest; /* of $CC and the files of it that are neither the system's nor this program's */
+    char *raw;  /* those files, concatenated */
 } td_source;
 
 /* $CC, or cc. */
