@@ -1,48 +1,10 @@
-/* help.c - the text of --help, made from the table of options and from the parameters of workloads. */
+/* help.c - the text of --help, made from the table of options. */
 #include <stdio.h>
 #include <string.h>
 
 #include "option_table.h"
-#include "parameters.h"
 
 enum { WIDTH = 80, INDENT = 30, FACT_SIZE = 256, TEXT_SIZE = 1024 };
-
-/* ---- facts about an option, or about a parameter of several workloads ---- */
-
-typedef void fact_fn(const td_parameter *row, char text[FACT_SIZE]);
-
-static void preset_of(const td_parameter *row, char text[FACT_SIZE])
-{
-    snprintf(text, FACT_SIZE, "%s", row->preset != NULL ? row->preset : "");
-}
-
-/* The words of a choice, or the bounds of a number if they say anything. */
-static void accepted_of(const td_parameter *row, char text[FACT_SIZE])
-{
-    text[0] = '\0';
-    if (row->choices != NULL || (row->high > 0 && row->high < UINT64_MAX)) {
-        td_parameter_accepted(row, text, FACT_SIZE);
-    }
-}
-
-/* The fact, such as "100", if all workloads with the parameter agree. */
-static void describe_fact(const td_parameter *parameter, fact_fn *fact, const char *otherwise,
-                          char text[FACT_SIZE])
-{
-    char other[FACT_SIZE];
-    bool all_agree = true;
-    fact(parameter, text);
-    for (size_t w = 0; w < td_workload_count && all_agree; w++) {
-        const td_parameter *row = td_workload_parameter(td_workloads[w], parameter->name);
-        fact(row != NULL ? row : parameter, other);
-        all_agree = strcmp(text, other) == 0;
-    }
-    if (!all_agree) {
-        snprintf(text, FACT_SIZE, "%s", otherwise);
-    }
-}
-
-/* ---- the text ---- */
 
 /* Print a text; lines break at blanks, and after the bars of a long choice. */
 static void print_wrapped(FILE *out, size_t indent, const char *text)
@@ -66,32 +28,29 @@ static void print_wrapped(FILE *out, size_t indent, const char *text)
     fputc('\n', out);
 }
 
-/* Print what is typed, and beside it what it does: the text for beginners, or all there is to say. */
-static void print_entry(FILE *out, const char *usage, const td_parameter *p, const char *brief)
+/* What an option does: the text for beginners, or all there is to say. Workloads differ in what they accept for their
+ * parameters. */
+static void describe(const td_option *o, td_help what, char text[TEXT_SIZE])
 {
-    char text[TEXT_SIZE], accepted[FACT_SIZE], preset[FACT_SIZE];
-    describe_fact(p, accepted_of, "", accepted);
-    describe_fact(p, preset_of, "see --list workloads", preset);
-    if (brief != NULL) {
-        accepted[0] = '\0';
+    const td_parameter p = td_option_parameter(o);
+    const char *words = what == TD_HELP_USUAL ? o->brief : p.help;
+    const char *end = "", *accepts = "";
+    char accepted[FACT_SIZE] = "";
+    if (o->help == NULL) {
+        end = " (see --list workloads)";
+    } else if (what == TD_HELP_ALL && (p.choices != NULL || (p.high > 0 && p.high < UINT64_MAX))) {
+        td_parameter_accepted(&p, accepted, sizeof accepted);
+        accepts = p.kind == TD_PARAMETER_CHOICE ? "; one of " : "; ";
     }
-    snprintf(text, sizeof text, "%s%s%s%s%s%s%s", brief != NULL ? brief : p->help,
-             accepted[0] != '\0' ? "; " : "",
-             accepted[0] != '\0' && p->kind == TD_PARAMETER_CHOICE ? "one of " : "", accepted,
-             preset[0] != '\0' ? " (default: " : "", preset, preset[0] != '\0' ? ")" : "");
-    if (strlen(usage) <= INDENT - 2) {
-        fprintf(out, "%-*s", INDENT, usage);
-    } else {
-        fprintf(out, "%s\n%*s", usage, INDENT, "");
-    }
-    print_wrapped(out, INDENT, text);
+    const bool has_default = o->help != NULL && p.preset != NULL;
+    snprintf(text, TEXT_SIZE, "%s%s%s%s%s%s%s", words, accepts, accepted, end,
+             has_default ? " (default: " : "", has_default ? p.preset : "", has_default ? ")" : "");
 }
 
-/* Print an option, with " LIST" or "[=WHAT]" after its name. */
+/* Print an option, with " LIST" or "[=WHAT]" after its name, and beside it what it does. */
 static void print_option(FILE *out, const td_option *o, td_help what)
 {
-    char usage[64], letter[] = "    ";
-    const td_parameter p = td_option_parameter(o);
+    char usage[64], letter[] = "    ", text[TEXT_SIZE];
     const bool may_be_left_out = o->argument != NULL && o->argument[0] == '[';
     if (o->letter != 0) {
         snprintf(letter, sizeof letter, "-%c, ", o->letter);
@@ -101,20 +60,12 @@ static void print_option(FILE *out, const td_option *o, td_help what)
              : may_be_left_out   ? "[="
                                  : " ",
              o->argument == NULL ? "" : o->argument + may_be_left_out);
-    print_entry(out, usage, &p, what == TD_HELP_USUAL ? o->brief : NULL);
-}
-
-/* The parameters that have no option of their own: "rule=ABCD". */
-static void print_parameters(FILE *out)
-{
-    const td_parameter *p;
-    for (size_t i = 0; (p = td_parameter_option(i)) != NULL; i++) {
-        char usage[64];
-        snprintf(usage, sizeof usage, "        %s=%s", p->name, p->argument);
-        if (td_option_named(p->name) == NULL) {
-            print_entry(out, usage, p, NULL);
-        }
+    fprintf(out, "%-*s", INDENT, usage);
+    if (strlen(usage) > INDENT - 2) {
+        fprintf(out, "\n%*s", INDENT, "");
     }
+    describe(o, what, text);
+    print_wrapped(out, INDENT, text);
 }
 
 static void print_options(FILE *out, td_help what)
@@ -131,9 +82,6 @@ static void print_options(FILE *out, td_help what)
             title = NULL;
         }
         print_option(out, o, what);
-        if (o->take == td_take_set) {
-            print_parameters(out);
-        }
     }
 }
 

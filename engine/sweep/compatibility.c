@@ -281,18 +281,13 @@ static td_status check_runs(const td_options *o, const td_sweep *sweep, const ch
                                    o->baseline->name, o->baseline->dimension);
 }
 
-/* Whether a run's workload has a parameter. If the parameter says why other workloads cannot follow it (`lacking`),
- * each such run has been checked, and the default is accepted. */
-static bool takes(const td_run *run, const td_parameter *p)
-{
-    return p->lacking != NULL || td_workload_parameter(run->workload, p->name) != NULL;
-}
-
+/* Whether any run's workload has a parameter. If the parameter says why other workloads cannot follow it (`lacking`),
+ * each run has been checked, and the default is accepted. */
 static bool any_takes(const td_sweep *sweep, const td_parameter *p)
 {
-    bool taken = false;
+    bool taken = p->lacking != NULL;
     for (size_t r = 0; r < sweep->run_count && !taken; r++) {
-        taken = p != NULL ? takes(&sweep->runs[r], p) : sweep->runs[r].strategy->uses_cutoff;
+        taken = td_workload_parameter(sweep->runs[r].workload, p->name) != NULL;
     }
     return taken;
 }
@@ -309,8 +304,5 @@ td_status td_sweep_check(const td_options *options, const td_sweep *sweep, const
                            td_parameter_label(p->name).text);
         }
     }
-    return !td_option_is_given(options, "cutoff") || any_takes(sweep, NULL)
-               ? TD_OK
-               : td_fail(error, TD_USAGE,
-                         "--cutoff: no selected strategy takes it, see --list strategies");
+    return TD_OK;
 }

@@ -10,12 +10,12 @@ bool td_compatibility_fails(const td_options *options, const td_draft *draft, td
 const char *td_option_of_one_run(const td_options *options);
 
 /*
- * td_sweep_check - check that a sweep has runs that can work, and that every option given applies to one of its runs.
+ * td_sweep_check - check that a sweep has runs that can work, and that every parameter given applies to one of them.
  *
- * One such run is enough: the other runs of a mixed sweep ignore the option.
+ * One such run is enough: the other runs of a mixed sweep ignore the parameter.
  *
  * Input   why: why a combination that was left out cannot work; empty: none was
- * Errors  TD_USAGE, which names the workloads or strategies that take the option
+ * Errors  TD_USAGE
  */
 td_status td_sweep_check(const td_options *options, const td_sweep *sweep, const char *why,
                          td_error *error);

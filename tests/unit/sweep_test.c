@@ -154,7 +154,6 @@ static void what_was_asked_for_by_name_is_an_error_that_says_why(void **state)
         {"-w edm1 -s ltm --baseline bb-tetra", "--baseline bb-tetra: no selected run is 3D"},
         {"-w dummy,edm4 -s bb --cell u8", "--cell: no selected workload takes it"},
         {"-w edm1 -s bb --set rule=2333", "--set rule: no selected workload takes it"},
-        {"-s bb,ltm --cutoff 8", "--cutoff: no selected strategy takes it"},
         {"-s bb -w life --memory aligned,", "four-generation, got ''"},
         {"-w gol --steps 1000001", "--steps: expected a whole number in 0..1000000"},
     };
