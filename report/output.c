@@ -18,8 +18,6 @@
 #include "engine/io/file.h"
 #include "engine/core/error.h"
 
-enum { OPEN_FLAGS = O_CLOEXEC | O_NOCTTY };
-
 /* In shared memory: what a child process writes, its parent knows. */
 struct td_output {
     int fd;
@@ -73,59 +71,50 @@ static bool is_taken(int fd)
     return fcntl(fd, F_SETLK, &whole) != 0 && (errno == EAGAIN || errno == EACCES);
 }
 
-/* A user who forgot --resume would lose the whole file to the first line. */
-static td_status holds_something(const td_output *output, td_error *error)
-{
-    return td_fail(error, TD_USAGE,
-                   "--output '%s' holds something already: go on with it by naming it in --resume "
-                   "too, or remove it",
-                   output->path);
-}
-
-static td_status open_whole(td_output *output, td_error *error)
-{
-    struct stat st;
-    if (output->mode == TD_OUTPUT_WHOLE_NEW && stat(output->path, &st) == 0 &&
-        S_ISREG(st.st_mode) && st.st_size > 0) {
-        return holds_something(output, error);
-    }
-    output->mode = TD_OUTPUT_WHOLE;
-    TRY(td_name_option(error, td_new_file_open(output->path, &output->file, error), "output"));
-    output->fd = fileno(output->file.stream);
-    output->regular = !output->file.straight;
-    return TD_OK;
-}
-
 static td_status open_growing(td_output *output, td_error *error)
 {
     /* O_RDWR, because the end of the last whole line has to be found */
     const int access = output->mode == TD_OUTPUT_APPEND ? O_RDWR | O_APPEND : O_WRONLY;
     struct stat st;
     output->created = stat(output->path, &st) != 0;
-    output->fd = open(output->path, access | O_CREAT | OPEN_FLAGS, 0666);
+    output->fd = open(output->path, access | O_CREAT | O_CLOEXEC | O_NOCTTY, 0666);
     if (output->fd < 0) {
         return td_fail(error, TD_USAGE, "--output '%s' cannot be written: %s", output->path,
                        strerror(errno));
     }
     output->regular = fstat(output->fd, &st) == 0 && S_ISREG(st.st_mode);
-    if (output->regular && is_taken(output->fd)) {
-        return td_fail(error, TD_USAGE, "--output '%s' is being written by another process",
-                       output->path);
-    }
-    return output->regular && st.st_size > 0 && output->mode == TD_OUTPUT_LINES
-               ? holds_something(output, error)
-               : TD_OK;
+    return !output->regular || !is_taken(output->fd)
+               ? TD_OK
+               : td_fail(error, TD_USAGE, "--output '%s' is being written by another process",
+                         output->path);
 }
 
 static td_status open_file(td_output *output, const char *path, td_error *error)
 {
+    struct stat st;
+    const bool is_new = output->mode == TD_OUTPUT_WHOLE_NEW || output->mode == TD_OUTPUT_LINES;
+    const bool grows = output->mode == TD_OUTPUT_LINES || output->mode == TD_OUTPUT_APPEND;
     output->path = strdup(path);
     if (output->path == NULL) {
         return td_fail(error, TD_NO_MEMORY, "out of memory for a file name");
     }
-    return output->mode == TD_OUTPUT_WHOLE || output->mode == TD_OUTPUT_WHOLE_NEW
-               ? open_whole(output, error)
-               : open_growing(output, error);
+    if (grows) {
+        TRY(open_growing(output, error));
+    }
+    /* a user who forgot --resume would lose the whole file to the first line */
+    if (is_new && stat(path, &st) == 0 && S_ISREG(st.st_mode) && st.st_size > 0) {
+        return td_fail(error, TD_USAGE,
+                       "--output '%s' holds something already: go on with it by naming it in "
+                       "--resume too, or remove it",
+                       path);
+    }
+    if (!grows) {
+        output->mode = TD_OUTPUT_WHOLE;
+        TRY(td_name_option(error, td_new_file_open(path, &output->file, error), "output"));
+        output->fd = fileno(output->file.stream);
+        output->regular = !output->file.straight;
+    }
+    return TD_OK;
 }
 
 static void release(td_output *output)
@@ -254,46 +243,32 @@ static bool is_deleted(const td_output *output)
     return fstat(output->fd, &st) == 0 && st.st_nlink == 0;
 }
 
-/* Copy what a deleted file holds, as long as it is open. */
-static bool copy_deleted(const td_output *output, const char *to_path)
-{
-    char from_path[64];
-    struct stat st;
-    ssize_t sent = 0;
-    snprintf(from_path, sizeof from_path, "/proc/self/fd/%d", output->fd);
-    const int from = open(from_path, O_RDONLY | OPEN_FLAGS);
-    const int to = open(to_path, O_WRONLY | O_CREAT | O_EXCL | OPEN_FLAGS, 0666);
-    const bool opened = from >= 0 && to >= 0 && fstat(from, &st) == 0;
-    for (off_t done = 0; opened && sent >= 0 && done < st.st_size;) {
-        sent = sendfile(to, from, &done, (size_t)(st.st_size - done));
-    }
-    const bool copied = opened && sent >= 0 && fsync(to) == 0;
-    if (from >= 0) {
-        close(from);
-    }
-    if (to >= 0) {
-        close(to);
-    }
-    return copied;
-}
-
-/* The file was deleted, perhaps with its folder: keep what was measured in TMPDIR, and say where. */
+/* The file was deleted, perhaps with its folder: as long as it is open, what was measured can be copied to TMPDIR. */
 static td_status rescue(const td_output *output, td_error *error)
 {
-    char path[TD_PATH_SIZE];
+    char from_path[64], path[TD_PATH_SIZE];
     const char *folder = getenv("TMPDIR"), *slash = strrchr(output->path, '/');
-    snprintf(path, sizeof path, "%.3000s/tribench-%ld-%.255s",
-             folder != NULL && folder[0] != '\0' ? folder : "/tmp", (long)getpid(),
-             slash != NULL ? slash + 1 : output->path);
-    return copy_deleted(output, path)
-               ? td_fail(error, TD_FAILED,
-                         "--output '%.200s' was deleted by another process while it was written: "
-                         "what was measured is in '%.200s'",
-                         output->path, path)
-               : td_fail(error, TD_FAILED,
-                         "--output '%.200s' was deleted by another process while it was written, "
-                         "and what was measured cannot be saved as '%.200s': %s",
-                         output->path, path, strerror(errno));
+    const char *name = slash != NULL ? slash + 1 : output->path;
+    struct stat st = {0};
+    off_t done = 0;
+    snprintf(from_path, sizeof from_path, "/proc/self/fd/%d", output->fd);
+    snprintf(path, sizeof path, "%.3000s/tribench-XXXXXX-%.255s",
+             folder != NULL && folder[0] != '\0' ? folder : "/tmp", name);
+    const int from = open(from_path, O_RDONLY | O_CLOEXEC);
+    const int to = mkstemps(path, (int)strlen(name) + 1);
+    bool copied = from >= 0 && to >= 0 && fstat(from, &st) == 0;
+    while (copied && done < st.st_size) {
+        copied = sendfile(to, from, &done, (size_t)(st.st_size - done)) > 0;
+    }
+    copied = copied && fsync(to) == 0;
+    const char *why = strerror(errno);
+    close(from);
+    close(to);
+    return td_fail(error, TD_FAILED,
+                   "--output '%.200s' was deleted by another process while it was written, and "
+                   "what was measured %s '%.200s'%s%s",
+                   output->path, copied ? "is in" : "cannot be saved as", path, copied ? "" : ": ",
+                   copied ? "" : why);
 }
 
 /* Without this check, a sweep could run for hours and succeed, although nobody can find its lines. */
@@ -323,16 +298,13 @@ td_status td_output_commit(td_output *output, const char *data, size_t size, td_
 
 static td_status finish(td_output *output, td_error *error)
 {
-    if (output->file.stream != NULL && !output->file.straight && is_deleted(output)) {
-        return rescue(output, error);
+    if (output->file.stream == NULL) {
+        TRY(synced(fsync(output->fd)) ? TD_OK : write_failed(output, error));
+        return grows(output) ? find_again(output, error) : TD_OK;
     }
-    if (output->file.stream != NULL) {
-        return td_name_option(error, td_new_file_commit(&output->file, error), "output");
-    }
-    if (!synced(fsync(output->fd))) {
-        return write_failed(output, error);
-    }
-    return grows(output) ? find_again(output, error) : TD_OK;
+    return output->regular && is_deleted(output)
+               ? rescue(output, error)
+               : td_name_option(error, td_new_file_commit(&output->file, error), "output");
 }
 
 td_status td_output_close(td_output *output, bool keep, td_error *error)

@@ -92,7 +92,7 @@ const td_option td_option_table[] = {
     {"quiet", 'q', NULL, td_take_value, AT(verbosity), .sets = -1, .help = "no progress on stderr"},
     {"verbose", 'v', NULL, td_take_value, AT(verbosity), .sets = 1, .help = "more progress on stderr"},
     {"color", 0, "WHEN", td_take_value, AT(color), .words = "auto|always|never", .preset = "auto",
-     .help = "colours of --show and of tables on standard output; auto: on a terminal, unless NO_COLOR is set"},
+     .help = "colours of tables on standard output; auto: on a terminal, unless NO_COLOR is set"},
     {"steps", 0, "G", td_take_parameter, .title = "Parameters of workloads"},
     {"memory", 0, "LIST", td_take_parameter, .help = NULL},
     {"cell", 0, "LIST", td_take_parameter, .help = NULL},

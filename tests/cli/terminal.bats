@@ -65,12 +65,12 @@ on_terminal() { # COLUMNS COMMAND...
         env -u NO_COLOR TERM=xterm "$PYTHON" -c 'import pty, sys; pty.spawn(sys.argv[1:])' env "$@" </dev/null |
             grep -c $'\x1b\\[[0-9;]*m' || true
     }
-    show=("$TRIBENCH" --show -s ltm-i -n 9 -b 1)
-    [ "$(colours "${show[@]}")" -gt 0 ]
-    [ "$(colours "${show[@]}" --color never)" -eq 0 ]
-    [ "$(colours NO_COLOR=1 "${show[@]}")" -eq 0 ]
-    [ "$(colours TERM=dumb "${show[@]}")" -eq 0 ]
-    [ "$(env -u NO_COLOR "${show[@]}" | grep -c $'\x1b')" -eq 0 ]
+    table=("$TRIBENCH" -q --engine cpu -n 9 -s bb -f table)
+    [ "$(colours "${table[@]}")" -gt 0 ]
+    [ "$(colours "${table[@]}" --color never)" -eq 0 ]
+    [ "$(colours NO_COLOR=1 "${table[@]}")" -eq 0 ]
+    [ "$(colours TERM=dumb "${table[@]}")" -eq 0 ]
+    [ "$(env -u NO_COLOR "${table[@]}" | grep -c $'\x1b')" -eq 0 ]
 }
 
 @test "colours tell good news from bad: on a terminal, and wherever --color always" {
