@@ -15,7 +15,6 @@
 #include "rank_start.h"
 #include "report/report.h"
 #include "resume.h"
-#include "summary.h"
 
 /* A phase in which records are written. It has no time limit, and is not cut short. */
 #define TD_PHASE_WRITE "output"
@@ -49,7 +48,6 @@ typedef struct td_sweep_drive {
     td_report *report; /* NULL until opened, on ranks other than 0, and for --dry-run in words */
     td_heartbeat heartbeat;
     td_progress progress;
-    td_sweep_summary summary;
     td_result *results; /* of the runs of the group under way; samples are the worker's own */
 } td_sweep_drive;
 

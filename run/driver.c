@@ -1,14 +1,134 @@
 #include "driver.h"
 
+#include <pthread.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "drive.h"
 #include "engine/core/clock.h"
+#include "engine/core/error.h"
 #include "engine/core/process.h"
 #include "engine/core/signals.h"
-#include "report/format/record.h"
 #include "report/terminal.h"
 #include "report/view/view.h"
+
+/* Held while a phase begins: with --ranks, a thread watches the one that runs the sweep. */
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+
+bool td_drive_is_first(const td_sweep_drive *d)
+{
+    return d->options->part == 0;
+}
+
+const td_group *td_drive_group(const td_sweep_drive *d)
+{
+    const size_t group = d->heartbeat.group;
+    return group < d->sweep.group_count ? &d->sweep.groups[group] : NULL;
+}
+
+size_t td_drive_open_runs(const td_sweep_drive *d)
+{
+    const td_group *group = td_drive_group(d);
+    size_t count = 0;
+    for (size_t r = 0; group != NULL && r < group->count; r++) {
+        count += d->results[r].status == TD_RUN_OK;
+    }
+    return count;
+}
+
+/* Preset the statuses: runs that are skipped or already done do not run. */
+static void begin_group(td_sweep_drive *d)
+{
+    const td_group *group = td_drive_group(d);
+    bool any_open = false;
+    for (size_t r = 0; group != NULL && r < group->count; r++) {
+        const td_run *run = &group->runs[r];
+        const bool is_left_out = run->skip[0] != '\0' || (run->unrecorded && !run->is_baseline);
+        d->results[r] = (td_result){.status = is_left_out ? TD_RUN_SKIPPED : TD_RUN_OK};
+        any_open = any_open || (!is_left_out && !run->unrecorded);
+    }
+    for (size_t r = 0; group != NULL && !any_open && r < group->count; r++) {
+        d->results[r].status = TD_RUN_SKIPPED; /* a baseline with nothing left to compare with */
+    }
+}
+
+td_status td_drive_begin(td_sweep_drive *d, td_error *error)
+{
+    size_t most = 1;
+    for (size_t g = 0; g < d->sweep.group_count; g++) {
+        most = d->sweep.groups[g].count > most ? d->sweep.groups[g].count : most;
+    }
+    TRY(td_allocate_shared(&d->results, most * sizeof *d->results, "the results", error));
+    TRY(td_progress_start(&d->progress, &d->sweep, d->options, error));
+    begin_group(d);
+    return TD_OK;
+}
+
+/* ---- phases ---- */
+
+static double *time_of(td_timing *t, const char *phase, double *other)
+{
+    return strcmp(phase, "verify") == 0                                   ? &t->verify_s
+           : strcmp(phase, "warm up") == 0                                ? &t->warm_up_s
+           : strcmp(phase, "sample") == 0 || strcmp(phase, "energy") == 0 ? &t->sample_s
+                                                                          : other;
+}
+
+void td_drive_enter(td_sweep_drive *d, size_t run, const char *phase)
+{
+    td_heartbeat *h = &d->heartbeat;
+    pthread_mutex_lock(&lock);
+    const double now = td_now_s();
+    double other = 0.0;
+    *time_of(&h->timing, h->phase, &other) += now - h->since_s;
+    h->since_s = now;
+    h->run = run;
+    snprintf(h->phase, sizeof h->phase, "%s", phase);
+    pthread_mutex_unlock(&lock);
+}
+
+void td_drive_hold(void)
+{
+    pthread_mutex_lock(&lock);
+}
+
+/* ---- the end of a group ---- */
+
+/* Note the exit status that the runs ask for; the first one stands. In a search a run that fails, because it does not
+ * fit for instance, is no failure as long as another one works; a wrong result always is. */
+static void note_worst(td_sweep_drive *d, const td_group *group)
+{
+    bool any_works = false;
+    for (size_t r = 0; r < group->count; r++) {
+        any_works = any_works || d->results[r].status == TD_RUN_OK;
+    }
+    for (size_t r = 0; r < group->count; r++) {
+        const td_status error = d->results[r].error;
+        const bool counts = !d->options->tune || !any_works || error == TD_WRONG;
+        if (d->heartbeat.worst == TD_OK && counts) {
+            d->heartbeat.worst = error;
+        }
+    }
+}
+
+td_status td_drive_end_group(td_sweep_drive *d, td_error *error)
+{
+    const td_group *group = td_drive_group(d);
+    td_drive_enter(d, 0, TD_PHASE_WRITE);
+    td_progress_clear(&d->progress);
+    const td_status status = td_report_group(d->report, group, d->results, error);
+    if (td_drive_is_first(d)) {
+        td_progress_group(&d->progress, group, d->results);
+    }
+    note_worst(d, group);
+    for (size_t r = 0; r < group->count; r++) {
+        td_result_free(&d->results[r]);
+    }
+    d->heartbeat.group++;
+    begin_group(d);
+    td_drive_enter(d, 0, "");
+    return status;
+}
 
 /* ---- before the first run ---- */
 
@@ -28,10 +148,12 @@ static td_status open_outputs(td_sweep_drive *d, td_error *error)
     return td_report_open(options, d->sweep.shard.count > 0 ? &d->sweep : NULL, &d->report, error);
 }
 
-/* Plan the sweep for the engine. Finds everything that is wrong with a command line before anything is measured. */
-static td_status plan(td_sweep_drive *d, td_error *error)
+/* Plan the sweep. Finds everything that is wrong with a command line before anything is measured. */
+static td_status prepare(td_sweep_drive *d, td_error *error)
 {
     const td_options *options = d->options;
+    TRY(td_ranks_agree(d->ranks, td_input_open(options, &d->input, error), error));
+    TRY(td_ranks_same(d->ranks, d->input.digest.low, "--input", error));
     TRY(td_sweep_make(options, &d->input, d->engine, &d->sweep, error));
     if (options->shard_count > 0) {
         td_sweep_shard(&d->sweep, options->shard_index, options->shard_count);
@@ -39,15 +161,6 @@ static td_status plan(td_sweep_drive *d, td_error *error)
     if (options->resume != NULL) {
         TRY(td_done_mark(options, &d->sweep, &d->done, error));
     }
-    return TD_OK;
-}
-
-static td_status prepare(td_sweep_drive *d, td_error *error)
-{
-    const td_options *options = d->options;
-    TRY(td_ranks_agree(d->ranks, td_input_open(options, &d->input, error), error));
-    TRY(td_ranks_same(d->ranks, d->input.digest.low, "--input", error));
-    TRY(plan(d, error));
     return open_outputs(d, error);
 }
 
@@ -67,17 +180,6 @@ void td_drive_print_plan(const td_sweep_drive *d)
     }
 }
 
-static td_status run_sweep(td_sweep_drive *d, td_error *error)
-{
-    TRY(td_drive_begin(d, error));
-    if (td_drive_is_first(d)) {
-        td_progress_start(&d->progress, &d->sweep, d->options);
-    }
-    const td_status status = td_watch(d, error);
-    td_progress_clear(&d->progress);
-    return status;
-}
-
 static td_status execute(td_sweep_drive *d, td_error *error)
 {
     /* after the choice of the engine, because detecting an engine forks */
@@ -87,19 +189,10 @@ static td_status execute(td_sweep_drive *d, td_error *error)
         td_drive_print_plan(d);
         return td_drive_is_first(d) ? td_dry_run(d->options, &d->sweep, d->report, error) : TD_OK;
     }
-    return run_sweep(d, error);
-}
-
-static void print_summary(td_sweep_drive *d)
-{
-    const td_progress *p = &d->progress;
-    const bool is_wanted = d->options->verbosity >= 0 && (p->terminal || d->options->tune);
-    td_text text = {0};
-    if (is_wanted && d->summary.runs > 0) {
-        td_summary_print(&d->summary, td_now_s() - p->start_s, &text);
-        fputs(text.data != NULL ? text.data : "", stderr);
-        td_text_free(&text);
-    }
+    TRY(td_drive_begin(d, error));
+    const td_status status = td_watch(d, error);
+    td_progress_clear(&d->progress);
+    return status;
 }
 
 /* Take the time before closing, which takes too little of it to matter. */
@@ -109,7 +202,10 @@ static td_status finish(td_sweep_drive *d, td_status status, td_error *error)
     td_timing timing = d->heartbeat.timing;
     timing.wall_s = td_now_s() - d->start_s;
     const td_status closed = td_report_close(d->report, &timing, &at_close);
-    print_summary(d);
+    if (d->progress.done > 0 && d->options->verbosity >= 0 &&
+        (d->progress.terminal || d->options->tune)) {
+        td_progress_summarise(&d->progress, td_now_s() - d->progress.start_s, stderr);
+    }
     if (status == TD_OK && closed != TD_OK) {
         *error = at_close;
         status = closed;

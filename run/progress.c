@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "engine/core/clock.h"
+#include "engine/core/process.h"
 #include "engine/core/signals.h"
 #include "report/terminal.h"
 
@@ -26,22 +27,24 @@ void td_progress_print_skipped(const td_sweep *sweep)
     }
 }
 
-void td_progress_start(td_progress *p, const td_sweep *sweep, const td_options *options)
+td_status td_progress_start(td_progress *p, const td_sweep *sweep, const td_options *options,
+                            td_error *error)
 {
-    const double now = td_now_s();
     *p = (td_progress){.options = options,
-                       .start_s = now,
+                       .start_s = td_now_s(),
                        .terminal = td_terminal_is_smart(STDERR_FILENO),
                        .search = options->tune && options->verbosity == 0};
     for (size_t r = 0; r < sweep->run_count; r++) {
         p->total += !sweep->runs[r].unrecorded;
     }
     for (size_t g = 0; g < sweep->group_count; g++) {
-        p->left_s += td_group_cost_s(&sweep->groups[g], &p->options->protocol);
+        p->left_s += td_group_cost_s(&sweep->groups[g], &options->protocol);
     }
+    return td_allocate_shared(&p->rows, (sweep->group_count + 1) * sizeof *p->rows, "the summary",
+                              error);
 }
 
-/* ---------------------------------------------------------------- output */
+/* ---- the bar, and a line per run ---- */
 
 void td_progress_clear(td_progress *p)
 {
@@ -118,7 +121,11 @@ static void end_run(td_progress *p, const td_run *run, const td_result *result)
     if (run->unrecorded && result->status != TD_RUN_FAILED) {
         return;
     }
-    p->done += !run->unrecorded;
+    if (!run->unrecorded) {
+        p->done++;
+        p->by_status[result->status]++;
+        p->verified += result->verified == TD_VERIFIED_PASS;
+    }
     p->begun = 0.0;
     const bool told = run->skip[0] != '\0' || result->status == TD_RUN_DROPPED ||
                       ((p->terminal || p->search) && result->status != TD_RUN_FAILED);
@@ -129,11 +136,99 @@ static void end_run(td_progress *p, const td_run *run, const td_result *result)
     }
 }
 
+/* ---- the summary ---- */
+
+/* Two runs whose times differ by less than this factor are equally good in practice. */
+static const double practical = 1.01;
+
+/* Wrong output can be fast. */
+static bool counts(const td_run *run, const td_result *result)
+{
+    return !run->unrecorded && result->status == TD_RUN_OK && result->sample_count > 0 &&
+           result->verified == TD_VERIFIED_PASS;
+}
+
+/* Whether the intervals overlap or are unknown, or the gap is too small to matter. */
+static bool is_tied(const td_summary *time_ms, const td_summary *fastest)
+{
+    return !time_ms->ci95.known || !fastest->ci95.known ||
+           time_ms->ci95.low <= fastest->ci95.high || time_ms->median < practical * fastest->median;
+}
+
+static bool is_one_problem(const td_run *a, const td_run *b)
+{
+    return a->workload->dimension == b->workload->dimension && a->problem.n == b->problem.n &&
+           a->workload->name == b->workload->name;
+}
+
+/* Rows of one workload and N follow each other, the fastest first; else rows have the order of the sweep. */
+static void insert(td_progress *p, const td_fastest *row)
+{
+    td_fastest *at = &p->rows[p->row_count++];
+    for (;
+         at > p->rows && is_one_problem(at[-1].run, row->run) && at[-1].median_ms > row->median_ms;
+         at--) {
+        *at = at[-1];
+    }
+    *at = *row;
+}
+
+static void add_row(td_progress *p, const td_group *group, const td_result *results)
+{
+    td_fastest row = {.tied = 0};
+    const td_result *best = NULL;
+    for (size_t r = 0; r < group->count; r++) {
+        if (counts(&group->runs[r], &results[r])) {
+            const bool is_best = best == NULL || results[r].time_ms.median < best->time_ms.median;
+            best = is_best ? &results[r] : best;
+            row.compared++;
+        }
+    }
+    for (size_t r = 0; r < group->count && best != NULL; r++) {
+        row.tied +=
+            counts(&group->runs[r], &results[r]) && is_tied(&results[r].time_ms, &best->time_ms);
+    }
+    if (best != NULL) {
+        row.run = &group->runs[best - results];
+        row.median_ms = best->time_ms.median;
+        td_how_text(row.run, best, row.how);
+        insert(p, &row);
+    }
+}
+
+void td_progress_summarise(const td_progress *p, double elapsed_s, FILE *to)
+{
+    fprintf(to, "%zu run%s in %.0f s: %zu ok, %zu verified", p->done, p->done == 1 ? "" : "s",
+            elapsed_s, p->by_status[TD_RUN_OK], p->verified);
+    for (int status = TD_RUN_OK + 1; status < TD_RUN_STATUS_COUNT; status++) {
+        if (p->by_status[status] > 0) {
+            fprintf(to, ", %zu %s", p->by_status[status], td_run_status_names[status]);
+        }
+    }
+    fputc('\n', to);
+    if (p->row_count > 0) {
+        fprintf(to, "  %-10s     %8s %10s  %-12s %9s  %s\n", "workload", "N", "median ms",
+                "fastest", "tied", "with");
+    }
+    for (const td_fastest *row = p->rows; row < p->rows + p->row_count; row++) {
+        char tied[32] = "";
+        if (row->tied > 1) {
+            snprintf(tied, sizeof tied, "%2u of %-3u", row->tied, row->compared);
+        }
+        fprintf(to, "  %-10s %dD  %8u %10.5g  %-12s %9s  %s\n", row->run->workload->name,
+                row->run->workload->dimension, row->run->problem.n, row->median_ms,
+                row->run->strategy->name, tied, row->how);
+    }
+}
+
+/* ---- the end of a group ---- */
+
 void td_progress_group(td_progress *p, const td_group *group, const td_result *results)
 {
     for (size_t r = 0; r < group->count; r++) {
         end_run(p, &group->runs[r], &results[r]);
     }
+    add_row(p, group, results);
     const double cost_s = td_group_cost_s(group, &p->options->protocol);
     p->done_s += cost_s;
     p->left_s -= cost_s;

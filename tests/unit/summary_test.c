@@ -1,21 +1,23 @@
 /* summary_test.c - the summary of a sweep: the fastest of each group, ties, how to get it; and the time left. */
 #include "test.h"
 
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "command.h"
 #include "engine/bench/group.h"
 #include "engine/engine.h"
 #include "run/progress.h"
-#include "run/summary.h"
 
 enum { MOST_GROUPS = 4, MOST_RUNS = 4, SAMPLES = 6 };
 
 static const td_engine_ops device = {.name = "made up", .can = {.device_memory = true}};
 
 typedef struct sweep {
-    td_sweep_summary summary;
-    td_summary_row rows[MOST_GROUPS];
+    td_options options;
+    td_progress progress;
+    td_fastest rows[MOST_GROUPS];
     td_run runs[MOST_GROUPS][MOST_RUNS];
     td_result results[MOST_GROUPS][MOST_RUNS];
     double samples[MOST_GROUPS][MOST_RUNS][SAMPLES];
@@ -25,7 +27,8 @@ typedef struct sweep {
 static void begin(sweep *s)
 {
     memset(s, 0, sizeof *s);
-    s->summary.rows = s->rows;
+    s->options.verbosity = -1;
+    s->progress = (td_progress){.options = &s->options, .rows = s->rows};
 }
 
 /* Six samples around a median; their interval goes from the smallest to the largest. */
@@ -53,20 +56,28 @@ static void end_group(sweep *s)
     const size_t g = s->groups++;
     const td_group group = {s->runs[g], s->counts[g]};
     td_group_summarise(&group, s->results[g]);
-    td_summary_add(&s->summary, &group, s->results[g]);
+    td_progress_group(&s->progress, &group, s->results[g]);
 }
 
-static void expect(sweep *s, const char *words, const char *absent)
+/* Whether the summary has these words in this order, and none of the absent ones. */
+static void expect(const sweep *s, const char *const words[], const char *absent)
 {
-    td_text text = {0};
-    td_summary_print(&s->summary, 1.0, &text);
-    const bool said = strstr(text.data, words) != NULL;
-    const bool quiet = absent == NULL || strstr(text.data, absent) == NULL;
-    if (!said || !quiet) {
-        print_message("%s", text.data);
+    char *text = NULL;
+    size_t size = 0;
+    FILE *to = open_memstream(&text, &size);
+    assert_non_null(to);
+    td_progress_summarise(&s->progress, 1.0, to);
+    assert_int_equal(fclose(to), 0);
+    const char *at = text;
+    for (size_t i = 0; at != NULL && words[i] != NULL; i++) {
+        at = strstr(at, words[i]);
     }
-    td_text_free(&text);
-    assert_true(said && quiet);
+    const bool is_right = at != NULL && (absent == NULL || strstr(text, absent) == NULL);
+    if (!is_right) {
+        print_message("%s", text);
+    }
+    free(text);
+    assert_true(is_right);
 }
 
 static void a_row_names_the_fastest_and_how_many_tie_with_it(void **state)
@@ -88,7 +99,7 @@ static void a_row_names_the_fastest_and_how_many_tie_with_it(void **state)
             add(&s, runs[i][r].strategy, 64, runs[i][r].low, runs[i][r].high);
         }
         end_group(&s);
-        expect(&s, rows[i], i == 0 ? "bb  " : NULL);
+        expect(&s, (const char *const[]){rows[i], NULL}, i == 0 ? "bb  " : NULL);
     }
 }
 
@@ -102,7 +113,7 @@ static void what_was_not_verified_is_not_recommended(void **state)
     add(&s, "utm", 64, 0.5, 0.6)->verified = TD_VERIFIED_NONE;
     add(&s, "rb", 64, 0.5, 0.6)->status = TD_RUN_DROPPED;
     end_group(&s);
-    expect(&s, "3 runs in 1 s: 2 ok, 2 verified, 1 dropped\n", "utm");
+    expect(&s, (const char *const[]){"3 runs in 1 s: 2 ok, 2 verified, 1 dropped\n", NULL}, "utm");
 }
 
 /* The groups of a search have one map each. */
@@ -114,22 +125,16 @@ static void maps_of_one_problem_are_sorted_and_others_keep_their_order(void **st
         double ms;
     } groups[] = {{"bb", 128, 3.0}, {"rb-b", 128, 2.0}, {"bb", 64, 9.0}, {"rb-b", 64, 1.0}};
     sweep s;
-    td_text text = {0};
     (void)state;
     begin(&s);
     for (size_t g = 0; g < COUNT(groups); g++) {
         add(&s, groups[g].strategy, groups[g].n, groups[g].ms, groups[g].ms);
         end_group(&s);
     }
-    td_summary_print(&s.summary, 1.0, &text);
-    const char *at = text.data;
-    for (size_t i = 0; i < 4 && at != NULL; i++) {
-        static const char *const expected[] = {" 128          2  rb-b", " 128          3  bb",
-                                               " 64          1  rb-b", " 64          9  bb"};
-        at = strstr(at, expected[i]);
-    }
-    assert_non_null(at);
-    td_text_free(&text);
+    expect(&s,
+           (const char *const[]){" 128          2  rb-b", " 128          3  bb",
+                                 " 64          1  rb-b", " 64          9  bb", NULL},
+           NULL);
 }
 
 static void the_row_says_how_to_get_the_run(void **state)
@@ -141,7 +146,9 @@ static void the_row_says_how_to_get_the_run(void **state)
     s.runs[0][0].tile = 128;
     s.runs[0][0].schedule = TD_SCHEDULE_DYNAMIC;
     end_group(&s);
-    expect(&s, " -b 16x16 --tile 128 --kernel tile --schedule dynamic\n", NULL);
+    expect(&s,
+           (const char *const[]){" -b 16x16 --tile 128 --kernel tile --schedule dynamic\n", NULL},
+           NULL);
 }
 
 /* A hundred steps take longer than one launch over as many cells, and no sample is shorter than a millisecond. */
@@ -158,7 +165,7 @@ static void the_time_left_is_in_proportion_to_the_work_left(void **state)
         td_progress p;
         command c;
         make_ok(cases[i].line, &c);
-        td_progress_start(&p, &c.sweep, &c.options);
+        assert_int_equal(td_progress_start(&p, &c.sweep, &c.options, &c.error), TD_OK);
         const double unknown_s = td_progress_left_s(&p, 1.0);
         td_progress_group(&p, &c.sweep.groups[0], &result);
         const double half_s = td_progress_left_s(&p, 1.0);
