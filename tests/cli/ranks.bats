@@ -39,13 +39,22 @@ bad = [word for word in words if word[1:3] != ("ok", "pass")]
 assert not bad and len(rows) == int(sys.argv[2]), (bad, len(rows))' "$stdout" "$1" || fails "not all pass"
 }
 
-@test "every map of blocks covers its part, by rows and by cells, on 1, 2, 3 and 5 ranks" {
-    for partition in rows cells; do
-        for count in 1 2 3 5; do
-            run_ranks "$count" "${small[@]}" --strategy bb,ltm-x,ltm-n,ltm-r,ltm-i,ltm-t,utm-b,rb-b,rec,hmap \
-                --workload dummy,cover --n 37,211 --block 8 --ranks="$partition" --format csv
+@test "every map and every workload covers its part, also on more ranks than rows of tiles" {
+    export XDG_CACHE_HOME=$BATS_TEST_TMPDIR
+    local maps=ltm-x,ltm-n,ltm-r,ltm-i,ltm-t,utm-b part count runs ranks arguments
+    # runs, ranks, how the domain is cut; ranges of blocks end inside of a row of tiles
+    local cases=("40 1,3,5 rows --strategy bb,$maps,rb-b,rec,hmap --workload dummy,cover --n 37,211 --block 8"
+        "40 2,5 cells --strategy bb,$maps,rb-b,rec,hmap --workload dummy,cover --n 37,211 --block 8"
+        "48 2,3,5 blocks --strategy $maps --workload dummy,cover,edm4,collision --n 37,211 --block 8"
+        "27 5 cells --strategy ltm-i --baseline none --steps 3 --n 1,17,33
+            --workload cover,write,edm1,edm3,collision,gol,life,examples/rbf.h,examples/pairs.h")
+    for case in "${cases[@]}"; do
+        read -r -d '' runs ranks part arguments <<<"$case" || true
+        for count in ${ranks//,/ }; do
+            # shellcheck disable=SC2086  # words
+            run_ranks "$count" "${small[@]}" $arguments --ranks="$part" --format csv
             expect_status 0
-            all_pass 40
+            all_pass "$runs"
         done
     done
 }
@@ -54,23 +63,6 @@ assert not bad and len(rows) == int(sys.argv[2]), (bad, len(rows))' "$stdout" "$
     export OMP_PROC_BIND=true
     run_ranks 1 --quiet --engine cpu -n 9 --samples 1 --format json
     [ "$(value_of 'd["environment"]["cpu"]["threads"]')" = "$(env -u OMP_PROC_BIND nproc)" ]
-}
-
-@test "ranges of blocks that end inside of a row of tiles cover the domain" {
-    for count in 2 3 5; do
-        run_ranks "$count" "${small[@]}" --strategy ltm-x,ltm-n,ltm-r,ltm-i,ltm-t,utm-b \
-            --workload dummy,cover,edm4,collision --n 37,211 --block 8 --ranks=blocks --format csv
-        expect_status 0
-        all_pass 48
-    done
-}
-
-@test "every workload is right on more ranks than rows of tiles" {
-    export XDG_CACHE_HOME=$BATS_TEST_TMPDIR
-    run_ranks 5 "${small[@]}" --strategy ltm-i --baseline none --steps 3 --n 1,17,33 --format csv \
-        --workload cover,write,edm1,edm3,collision,gol,life,examples/rbf.h,examples/pairs.h
-    expect_status 0
-    all_pass 27
 }
 
 @test "the output is bit for bit that of one process" {

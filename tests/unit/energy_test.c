@@ -4,6 +4,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "engine/bench/energy.h"
+#include "engine/core/clock.h"
 #include "made_up_engine.h"
 
 static const td_protocol with_energy = {.samples = 3, .warmup = 1, .max_time_s = 1, .energy = true};
@@ -58,12 +60,34 @@ static void a_counter_that_cannot_be_read_is_a_reason_and_no_failure(void **stat
     assert_false(run_one((made_up){.launch_ms = 1.0}, without).energy.asked);
 }
 
+/* One watt, however often it is read. */
+static td_status read_resting(td_engine *engine, double *counter, td_error *error)
+{
+    (void)engine, (void)error;
+    *counter = td_now_s();
+    return TD_OK;
+}
+
+static void power_at_rest_is_known_where_the_counter_is(void **state)
+{
+    td_engine_ops ops = {.name = "made up", .energy_j = read_resting};
+    td_engine engine = {.ops = &ops};
+    td_environment environment;
+    (void)state;
+    for (int known = 0; known < 2; known++) {
+        ops.can.energy = known == 1;
+        td_energy_idle(&engine, 0.02, &environment);
+        assert_true(fabs(environment.idle_power_w - known) < 0.1);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(energy_is_counted_over_two_seconds_of_launches),
         cmocka_unit_test(energy_windows_end_where_the_counter_is_renewed),
         cmocka_unit_test(a_counter_that_cannot_be_read_is_a_reason_and_no_failure),
+        cmocka_unit_test(power_at_rest_is_known_where_the_counter_is),
     };
     return cmocka_run_group_tests_name("energy", tests, NULL, NULL);
 }
