@@ -71,9 +71,9 @@ def test_every_tool_that_puts_documents_side_by_side_says_it(tmp_path: Path, ins
     a, b = saved(tmp_path / "a.json"), saved(tmp_path / "b.json", **new)
     sides = "OLD and NEW differ in driver: OLD 580.95.05, NEW 590.1; load: OLD 0, NEW 6"
     assert sides in inside("compare", a, b).stdout
-    page = inside("html", "--no-figures", a, b).stdout
+    page = inside("html", a, b).stdout
     assert "What differs" in page and ">580.95.05, 590.1<" in page
-    assert "What differs" not in inside("html", "--no-figures", a).stdout
+    assert "What differs" not in inside("html", a).stdout
 
 
 def test_sides_of_the_same_variety_do_not_differ() -> None:

@@ -28,7 +28,7 @@ def words(name: str, path: Path) -> list[object]:
     """Arguments with which a script reads the file."""
     return {
         "compare": [path, "--", path],
-        "html": [path, "--no-figures"],
+        "html": [path],
         "plot": [path, "--figure", "overview", "--format", "png", "--out", path.parent / "figures"],
     }.get(name, [path])
 
@@ -91,7 +91,7 @@ def test_no_text_of_a_file_is_markup_in_the_page(tmp_path: Path, inside: Script)
         data["environment"]["host"]["name"] = host + MARKUP
         paths.append(tmp_path / f"{host}<img src=x onerror=alert(2)>.json")
         paths[-1].write_text(json.dumps(data))
-    result = inside("html", *paths, "--no-figures")
+    result = inside("html", *paths)
     assert result.returncode == 0, result.stderr
     page = Elements()
     page.feed(result.stdout)

@@ -37,36 +37,27 @@ def image(path: Path, pixels: np.ndarray, **options: object) -> bytes:
 
 
 @pytest.mark.parametrize(
-    "text",
+    ("n", "text"),
     [
-        GLIDER,
-        "#N Glider\n#C a comment\nx = 3, y = 3, rule = B3/S23\nbob$2bo$3o!text",
-        "x=3,y=3\r\n  b o b $\r\n2\r\nbo$3\no!",
-        "X = 3, Y = 3\nbo$bbo$ooo$!",
+        (5, GLIDER),
+        (6, "#N Glider\n#C a comment\nx = 3, y = 3, rule = B3/S23\nbob$2bo$3o!text"),
+        (7, "x=3,y=3\r\n  b o b $\r\n2\r\nbo$3\no!"),
+        (8, "X = 3, Y = 3\nbo$bbo$ooo$!"),
+        (40, GLIDER),
     ],
 )
-def test_a_pattern_lies_in_the_middle_of_the_square(imported: Imported, text: str) -> None:
-    found = imported("glider.rle", text, "--square", "--n", "8")
-    assert found.dtype == np.uint8
-    expected = np.zeros((8, 8), np.uint8)
-    expected[2:5, 2:5] = SHAPE
-    assert (found == expected).all()
-
-
-@pytest.mark.parametrize("n", [5, 6, 7, 8, 40])
-def test_a_pattern_lies_inside_the_triangle(imported: Imported, n: int) -> None:
-    found = imported("glider.rle", GLIDER, "--n", str(n))
+def test_a_pattern_lies_in_the_middle_of_the_triangle(imported: Imported, n: int, text: str) -> None:
+    found = imported("glider.rle", text, "--n", str(n))
     state = np.zeros((n, n), np.uint8)
     state[np.tril_indices(n)] = found
     margin = (n - 5) // 3
     top = n - 3 - margin
     assert (state[top : top + 3, margin : margin + 3] == SHAPE).all()
-    assert state.sum() == 5
+    assert found.dtype == np.uint8 and found.sum() == 5
 
 
 def test_the_least_domain_is_the_default(imported: Imported) -> None:
     assert imported("glider.rle", GLIDER).shape == (15,)
-    assert (imported("glider.rle", GLIDER, "--square") == SHAPE).all()
     with pytest.raises(UsageError, match="needs 5 or more, got 4"):
         imported("glider.rle", GLIDER, "--n", "4")
 
@@ -81,17 +72,14 @@ def test_rules_are_survival_and_birth() -> None:
             import_.rule_digits(words)
 
 
-@pytest.mark.parametrize(
-    ("text", "digits"),
-    [
+def test_the_rule_is_said(imported: Imported, capsys: pytest.CaptureFixture[str]) -> None:
+    for text, digits in (
         (GLIDER, "2333"),
         ("#r 34/3\n" + GLIDER, "3433"),
         ("#r 34/3\nx = 3, y = 3, rule = B3/S12\nbob$2bo$3o!\n", "1233"),
-    ],
-)
-def test_the_rule_is_said(imported: Imported, capsys: pytest.CaptureFixture[str], text: str, digits: str) -> None:
-    imported("glider.rle", text)
-    assert f"--set rule={digits}" in capsys.readouterr().err
+    ):
+        imported("glider.rle", text)
+        assert f"--set rule={digits}" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize(

@@ -60,7 +60,7 @@ def test_invocations_on_one_device_are_one_table(tmp_path: Path, inside: Script)
         whole["environment"]["gpu"]["uuid"] = f"GPU-{k}" if k < 10 else None
         files.append(tmp_path / f"{k}.json")
         files[-1].write_text(json.dumps(whole))
-    said = inside("html", *files, "--no-figures").stdout.split('<section id="environment">')[1]
+    said = inside("html", *files).stdout.split('<section id="environment">')[1]
     facts, differ = said.split("<h3>What differs</h3>")
     assert facts.count("<table>") == 1 and "GPU-0, GPU-1, GPU-2, GPU-3 and 6 more" in differ
     assert ">GPU-0; GPU-1; GPU-2; GPU-3; GPU-4; GPU-5; GPU-6; GPU-7; and 2 more</td>" in said
@@ -84,7 +84,7 @@ def test_two_gpus_are_advised_and_listed_apart(tmp_path: Path, inside: Script) -
         synthetic.save(tmp_path / f"{gpu}.json", synthetic.triangle(seed=k, factor=k), gpu=f"NVIDIA {gpu}")
         for k, gpu in enumerate(("H100", "H200"), 1)
     ]
-    text = inside("html", *files, "--no-figures").stdout
+    text = inside("html", *files).stdout
     for gpu in ("NVIDIA H100", "NVIDIA H200"):
         assert text.count(f"packed output, {gpu}</td>") >= 3, "advice for each workload"
     found = data_of(text)

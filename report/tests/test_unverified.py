@@ -69,7 +69,7 @@ def test_a_baseline_that_was_not_verified_divides_nothing(tmp_path: Path) -> Non
 
 def test_the_page_says_so_in_its_table_and_gives_no_time_unless_asked(mixed: Path, inside: Script) -> None:
     for words in ([], ["--unverified"]):
-        result = inside("html", mixed, "--no-figures", *words)
+        result = inside("html", mixed, *words)
         assert result.returncode == 0
         rows = data_of(result.stdout)["rows"]
         assert {row[1] for row in rows if row[-1] == f"ok, {MARK}"} == {"utm"}
@@ -98,7 +98,7 @@ def test_a_tree_that_was_changed_is_named_wherever_its_commit_is(tmp_path: Path,
         for k, tool in enumerate((clean, dirty))
     )
     assert "with tribench 0.1.0 (012345678-dirty)" in inside("table", other).stdout
-    assert "tribench 0.1.0 (012345678-dirty)" in inside("html", other, "--no-figures").stdout
+    assert "tribench 0.1.0 (012345678-dirty)" in inside("html", other).stdout
     plot = ("--figure", "time", "--format", "svg", "--style", "paper", "--out", tmp_path)
     assert inside("plot", other, *plot).returncode == 0
     assert "tribench 0.1.0 (012345678-dirty)" in (tmp_path / "time.txt").read_text()

@@ -16,10 +16,10 @@ from .errors import ReportError, UsageError
 
 PROG = "import"
 EPILOG = """\
-A pattern becomes a state of `life`: one byte per cell of the triangle, row by row, or N x N with --square. It lies in
-the middle, as far from each edge as from the others. The rule in its header, or in a line '#r 34/3', is printed as the
-option to give. An image becomes float32 from 0 (black) to 1 (white), with no gamma curve: the numbers in the file,
-divided by the largest that its bits allow. Images with colours or transparency are rejected.
+A pattern becomes a state of `life`: one byte per cell of the triangle, row by row. It lies in the middle, as far from
+each edge as from the others. The rule in its header, or in a line '#r 34/3', is printed as the option to give. An image
+becomes float32 from 0 (black) to 1 (white), with no gamma curve: the numbers in the file, divided by the largest that
+its bits allow. Images with colours or transparency are rejected.
 """
 HEADER = r"x\s*=\s*(\d+)\s*,\s*y\s*=\s*(\d+)\s*(?:,\s*rule\s*=\s*(\S+)\s*)?"
 RULES = (r"B(?P<b>[0-8]*)/?S(?P<s>[0-8]*)", r"S(?P<s>[0-8]*)/?B(?P<b>[0-8]*)", r"(?P<s>[0-8]*)/(?P<b>[0-8]*)")
@@ -90,20 +90,19 @@ def read_runs(cells: NDArray[np.uint8], text: str) -> None:
     raise ReportError("expected '!' at the end of the pattern, the file ends")
 
 
-def place(pattern: NDArray[np.uint8], n: int | None, square: bool) -> NDArray[np.uint8]:
+def place(pattern: NDArray[np.uint8], n: int | None) -> NDArray[np.uint8]:
     """The state of a domain, as small as possible unless n is given, with the pattern in its middle."""
     height, width = pattern.shape
-    least = max(width, height) if square else width + height - 1
+    least = width + height - 1
     n = least if n is None else n
     if n < least:
         raise UsageError(f"--n: a pattern of {width} x {height} cells needs {least} or more, got {n}")
-    margin = (n - width - height + 1) // 3  # the same to the left, below, and between the first row and the diagonal
-    top, left = ((n - height) // 2, (n - width) // 2) if square else (n - height - margin, margin)
-    state = np.zeros(n * n if square else n * (n + 1) // 2, np.uint8)
-    for row, cells in enumerate(pattern, top):
-        start = (row * n if square else row * (row + 1) // 2) + left
+    margin = (n - least) // 3  # the same to the left, below, and between the first row and the diagonal
+    state = np.zeros(n * (n + 1) // 2, np.uint8)
+    for row, cells in enumerate(pattern, n - height - margin):
+        start = row * (row + 1) // 2 + margin
         state[start : start + width] = cells
-    return state.reshape(n, n) if square else state
+    return state
 
 
 # ---- images ----
@@ -118,7 +117,7 @@ def read_image(data: bytes) -> NDArray[np.float32]:
         image.load()
     except (OSError, SyntaxError, ValueError) as problem:
         raise ReportError(f"an image that cannot be read: {problem}") from None
-    if image.mode in ("LA", "La", "PA", "RGBA", "RGBa") or "transparency" in image.info:
+    if image.mode.endswith(("A", "a")) or "transparency" in image.info:
         raise ReportError("expected an image without transparency: transparent pixels have no value")
     white = 65535.0 if image.mode == "I" and image.format in WIDE else WHITE.get(image.mode)
     if white is None:
@@ -136,7 +135,6 @@ def run(arguments: list[str]) -> int:
     parser.add_argument("file", metavar="PATTERN.rle|IMAGE", help="a pattern, or an image such as .png or .tif")
     parser.add_argument("-o", "--output", required=True, metavar="FILE.npy", help="where to write")
     parser.add_argument("--n", type=int, metavar="N", help="N of a pattern's domain (default: the least)")
-    parser.add_argument("--square", action="store_true", help="a pattern lies in a square, not a triangle")
     options = parser.parse_args(arguments)
     path = Path(options.file)
     data = path.read_bytes()
@@ -144,10 +142,10 @@ def run(arguments: list[str]) -> int:
         if path.suffix.lower() == ".rle":
             pattern, rule = read_pattern(data.decode("utf-8", "replace"))
             digits = rule_digits(rule)
-            array: NDArray[Any] = place(pattern, options.n, options.square)
+            array: NDArray[Any] = place(pattern, options.n)
             print(f"rule {rule}: --set rule={digits}", file=sys.stderr)
-        elif options.n is not None or options.square:
-            raise UsageError("--n and --square are about patterns (.rle)")
+        elif options.n is not None:
+            raise UsageError("--n is about patterns (.rle)")
         else:
             array = read_image(data)
     except ReportError as problem:

@@ -14,7 +14,7 @@ from . import cli
 from .documents import Json
 from .errors import ReportError, UsageError
 from .groups import slug
-from .plot import FORMATS, make_folder, render
+from .plot import render
 from .strict import parse, read_bytes
 from .templates import filled, page, text_of
 
@@ -266,20 +266,18 @@ def run(arguments: list[str]) -> int:
     )
     parser.add_argument("maps", nargs="*", default=["-"], metavar="FILE", help="JSON of --show (default: -)")
     parser.add_argument("-o", "--out", metavar="DIR", help="draw a picture of each map into this folder")
-    parser.add_argument("--format", default="png", metavar="LIST", help="png, svg, pdf (default: png)")
     parser.add_argument("--page", metavar="FILE", help="write one self-contained page to look at all of them")
     options = parser.parse_args(arguments)
     if options.out is None and options.page is None:
         raise UsageError("expected --out DIR, --page FILE or both")
-    formats = cli.known_words("format", options.format, FORMATS)
     found = read(options.maps)
     if not found:
         raise ReportError("there is no map in what was read")
     for name, svg in _pictures(found) if options.out is not None else ():
-        for form in formats:
-            path = make_folder(options.out) / f"{name}.{form}"
-            cli.write_whole(path, render(svg, form))
-            print(path, flush=True)
+        path = Path(options.out) / f"{name}.png"
+        path.parent.mkdir(parents=True, exist_ok=True)
+        cli.write_whole(path, render(svg, "png"))
+        print(path, flush=True)
     if options.page is not None:
         cli.write_output(
             options.page, page("maps.html", {"script": text_of("maps.js")}, drawings=[*map(Drawing, found)])

@@ -119,7 +119,7 @@ def environments(found: Results) -> Iterator[list[tuple[str, str]]]:
         ]
 
 
-def build(found: Results, runs: pd.DataFrame, every: pd.DataFrame, with_figures: bool) -> str:
+def build(found: Results, runs: pd.DataFrame, every: pd.DataFrame) -> str:
     """Input: runs, the usable ones; every, all that the table lists, failed ones included."""
     import vl_convert
 
@@ -128,8 +128,8 @@ def build(found: Results, runs: pd.DataFrame, every: pd.DataFrame, with_figures:
     usable = labelled(factors.assign(setting=_setting(factors)))
     specs = [main_chart(usable).to_dict()]
     figures = []
-    for name in charts.CATALOGUE if with_figures else ():
-        for figure in charts.figures(name, runs, found) if name not in IN_THE_CHART else ():
+    for name in (name for name in charts.CATALOGUE if name not in IN_THE_CHART):
+        for figure in charts.figures(name, runs, found):
             specs.append(figure.finished(with_words=False).to_dict())
             figures.append((figure.title, figure.caption))
     scripts = {
@@ -140,7 +140,7 @@ def build(found: Results, runs: pd.DataFrame, every: pd.DataFrame, with_figures:
         "page.html", scripts, devices="; ".join(found.devices()),
         origin=f"{found.version()}, measured {found.date()}, {len(every):,} runs, {len(runs):,} of them usable",
         warnings=found.warnings, advice_head=HEAD, advice=rows(advise(runs)), columns=list(COLUMNS), figures=figures,
-        with_figures=with_figures, environments=environments(found),
+        environments=environments(found),
         differences=[line.split(": ", 1) for line in between({"": facts_of(found.documents)})],
         commands=_and_more(found.commands(), MOST_COMMANDS),
         data={"specs": specs, "table": list(COLUMNS.values()), **rows_of(labelled(every), usable)},
@@ -151,10 +151,9 @@ def run(arguments: list[str]) -> int:
     parser = cli.Parser(PROG, "Makes one self-contained HTML page from result files; it needs no network.")
     cli.add_results(parser)
     cli.add_output(parser)
-    parser.add_argument("--no-figures", action="store_true", help="leave the figures below the chart out")
     add_filters(parser)
     options = parser.parse_args(arguments)
     found, runs = chosen(PROG, options)
     every = select(found.runs, options)
-    cli.write_output(options.output, build(found, runs, every, not options.no_figures))
+    cli.write_output(options.output, build(found, runs, every))
     return 0

@@ -21,14 +21,6 @@ def render(svg: str, form: str) -> bytes:
     return bytes(vl_convert.svg_to_png(svg, ppi=150) if form == "png" else vl_convert.svg_to_pdf(svg))
 
 
-def make_folder(path: str) -> Path:
-    try:
-        Path(path).mkdir(parents=True, exist_ok=True)
-    except OSError as problem:
-        raise ReportError(f"{path}: cannot be made: {problem.strerror}") from None
-    return Path(path)
-
-
 def run(arguments: list[str]) -> int:
     parser = cli.Parser(
         PROG,
@@ -67,7 +59,8 @@ def run(arguments: list[str]) -> int:
         return 0
     names = cli.known_words("figure", options.figure or ",".join(CATALOGUE), list(CATALOGUE))
     found, runs = chosen(PROG, options)
-    out = make_folder(options.out)
+    out = Path(options.out)
+    out.mkdir(parents=True, exist_ok=True)
     width = (options.width or 7.0) if options.style == "paper" else None
     missing = []
     for name in names:
