@@ -58,7 +58,6 @@ td_status td_take_set(const td_given *given)
 
 /* ---- checks ---- */
 
-/* Reject a name that no workload has. */
 static td_status reject_name(const char *name, td_error *error)
 {
     td_suggestion best = {0};
@@ -78,42 +77,34 @@ static td_status check_word(const td_options *options, const char *name, const c
     for (size_t w = 0; w < options->workload_count; w++) {
         td_value value;
         const td_parameter *row = td_workload_parameter(options->workloads[w].workload, name);
-        if (row == NULL) {
-            continue;
-        }
-        if (td_parameter_read(row, word, &value, status == TD_OK ? error : NULL) == TD_OK) {
+        if (row != NULL &&
+            td_parameter_read(row, word, &value, status == TD_OK ? error : NULL) == TD_OK) {
             return TD_OK;
         }
-        status = TD_USAGE; /* with the first one's sentence */
+        status = row != NULL ? TD_USAGE : status; /* with the first one's sentence */
     }
     return status;
-}
-
-static td_status check_setting(const td_options *options, const td_setting *setting,
-                               td_error *error)
-{
-    char word[TD_WORD_SIZE];
-    const td_parameter *parameter = td_parameter_named(setting->name);
-    if (parameter == NULL) {
-        return reject_name(setting->name, error);
-    }
-    if (parameter->is_tuned && strcmp(setting->text, "all") == 0) {
-        return TD_OK; /* each workload takes all of its own words */
-    }
-    for (size_t k = 0; td_parameter_word(parameter, setting->text, k, word); k++) {
-        if (strlen(word) == TD_WORD_SIZE - 1) { /* it may have been cut */
-            return td_fail(error, TD_USAGE, "--%s: '%s...' is too long",
-                           td_parameter_label(setting->name).text, word);
-        }
-        TRY(check_word(options, setting->name, word, error));
-    }
-    return TD_OK;
 }
 
 td_status td_parameters_check(const td_options *options, td_error *error)
 {
     for (size_t s = 0; s < options->setting_count; s++) {
-        TRY(check_setting(options, &options->settings[s], error));
+        char word[TD_WORD_SIZE];
+        const char *name = options->settings[s].name, *text = options->settings[s].text;
+        const td_parameter *parameter = td_parameter_named(name);
+        if (parameter == NULL) {
+            return reject_name(name, error);
+        }
+        if (parameter->is_tuned && strcmp(text, "all") == 0) {
+            continue; /* each workload takes all of its own words */
+        }
+        for (size_t k = 0; td_parameter_word(parameter, text, k, word); k++) {
+            if (strlen(word) == TD_WORD_SIZE - 1) { /* it may have been cut */
+                return td_fail(error, TD_USAGE, "--%s: '%s...' is too long",
+                               td_parameter_label(name).text, word);
+            }
+            TRY(check_word(options, name, word, error));
+        }
     }
     return TD_OK;
 }

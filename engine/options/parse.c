@@ -86,8 +86,7 @@ static td_status reject_long(const char *word, td_error *error)
 {
     const td_span name = {word + 2, strcspn(word + 2, "=")};
     const char *shown = td_show_value(name).text;
-    char names[256] = "";
-    size_t prefixes = 0, used = 0;
+    size_t prefixes = 0;
     td_suggestion best = {0};
     for (size_t r = 0; r < sizeof removed / sizeof removed[0]; r++) {
         if (td_span_is(name, removed[r].name)) {
@@ -97,19 +96,14 @@ static td_status reject_long(const char *word, td_error *error)
     for (size_t i = 0; i < td_option_count; i++) {
         const char *known = td_option_table[i].name;
         td_suggest(&best, name, td_span_of(known));
-        if (strncmp(known, name.text, name.length) == 0 && used < sizeof names) {
-            used += (size_t)snprintf(names + used, sizeof names - used, "%s--%s",
-                                     prefixes > 0 ? ", " : "", known);
-            prefixes++;
-        }
+        prefixes += strncmp(known, name.text, name.length) == 0;
     }
-    if (prefixes > 1 && name.length > 0) {
-        return td_fail(error, TD_USAGE, "option '--%s' is ambiguous: %s", shown, names);
+    if (best.name.text != NULL) {
+        return td_fail(error, TD_USAGE, "unknown option '--%s', did you mean '--%s'?", shown,
+                       best.name.text);
     }
-    return best.name.text != NULL
-               ? td_fail(error, TD_USAGE, "unknown option '--%s', did you mean '--%s'?", shown,
-                         best.name.text)
-               : td_fail(error, TD_USAGE, "unknown option '--%s', see --help", shown);
+    return td_fail(error, TD_USAGE, "%s option '--%s', see --help",
+                   prefixes > 1 && name.length > 0 ? "ambiguous" : "unknown", shown);
 }
 
 /* `known` is the code of the option that is wrong, or a letter that is not an option. */

@@ -15,9 +15,12 @@
         return true;                                                                               \
     }
 
-static bool maps_threads(const td_run *run)
+/* Why a map gives its blocks no tiles to work on as a whole; NULL: it does. */
+static const char *lack_of_tiles(const td_strategy *s)
 {
-    return run->strategy->unit == TD_MAPS_THREADS;
+    return s->unit == TD_MAPS_THREADS ? "maps threads, whose cells make no tile"
+           : s->tree != NULL          ? "launches kernels of its own, cell by cell, as a tree"
+                                      : NULL;
 }
 
 static bool tile_is_block(const td_run *run)
@@ -75,24 +78,20 @@ static bool of_the_map(td_run *run)
     const td_strategy *s = run->strategy;
     const td_workload *w = run->workload;
     const bool blocked = run->problem.layout == TD_BLOCKED;
-    const char *why = maps_threads(run) ? "maps threads, whose cells make no tile"
-                      : s->tree != NULL ? "launches kernels of its own, cell by cell"
-                      : s->whole_rows   ? "has tiles of whole rows"
-                                        : NULL;
+    const char *why = lack_of_tiles(s);
     const char *instead = td_workload_only_tiles(w) != NULL ? w->tiles->instead : "--kernel cell";
     RULE(s->dimension != w->dimension, "%s maps %dD domains and %s is a %dD workload", s->name,
          s->dimension, w->name, w->dimension)
     RULE(blocked && run->parts > 0,
          "--layout blocked: --ranks cuts an output between rows, and this one has none")
-    RULE(blocked && why != NULL, "--layout blocked stores tile after tile, and %s %s", s->name, why)
+    RULE(blocked && (why != NULL || s->whole_rows),
+         "--layout blocked stores tile after tile, and %s %s", s->name,
+         why != NULL ? why : "has tiles of whole rows")
     RULE(td_run_is_square(run) && s->square_map == NULL,
          "--set domain=square: %s covers a triangle, only %s covers the whole square", s->name,
          td_strategy_of_square()->name)
-    RULE(run->tiled && maps_threads(run),
-         "%s works on whole tiles and %s maps threads, whose cells make no tile: use %s",
-         tiled_option(w), s->name, instead)
-    RULE(run->tiled && s->tree != NULL, "%s: %s launches kernels of its own, cell by cell: use %s",
-         tiled_option(w), s->name, instead)
+    RULE(run->tiled && why != NULL, "%s works on whole tiles, and %s %s: use %s", tiled_option(w),
+         s->name, why, instead)
     RULE(s->tree != NULL && !run->engine->can.trees,
          "%s: the %s engine cannot launch trees of kernels", s->name, run->engine->name)
     RULE(s->tree != NULL && w->own != NULL && run->engine->can.device_memory,
@@ -115,9 +114,8 @@ static bool of_ranks(td_run *run)
          w->name, s->dimension != 2 ? "a tetrahedron" : "the whole square")
     RULE(w->automaton != NULL && w->automaton->state_bytes > 0,
          "--ranks: the states of %s are not shared among ranks", w->name)
-    RULE(maps_threads(run), "--ranks cuts between tiles, and %s maps threads to cells", s->name)
-    RULE(s->tree != NULL, "--ranks cuts between tiles, and %s launches its boxes from the device",
-         s->name)
+    RULE(lack_of_tiles(s) != NULL, "--ranks cuts between tiles, and %s %s", s->name,
+         lack_of_tiles(s))
     RULE(blocks && s->plan_range == NULL,
          "--ranks=blocks: %s does not count its blocks in one dimension", s->name)
     RULE(blocks && w->automaton != NULL,
@@ -140,13 +138,12 @@ static bool of_the_schedule(td_run *run)
     if (run->schedule == TD_SCHEDULE_GRID) {
         return false;
     }
-    RULE(s->tree != NULL, "--schedule %s: %s launches its kernels as a tree", how, s->name)
+    RULE(lack_of_tiles(s) != NULL, "--schedule %s loops over tiles, and %s %s", how, s->name,
+         lack_of_tiles(s))
     RULE(td_run_is_square(run) && !run->tiled,
          "--schedule %s: %s has a grid of its own for the whole square", how, w->name)
     RULE(run->width != 0 && !td_workload_takes_bands(w),
          "--schedule %s: blocks that loop take square tiles only", how)
-    RULE(maps_threads(run),
-         "--schedule %s: %s maps threads, only maps of blocks can loop over tiles", how, s->name)
     return false;
 }
 
@@ -201,7 +198,7 @@ static bool of_the_tile(const td_draft *d, td_run *run)
     if (!square && of_a_flat_tile(tile, run)) {
         return true;
     }
-    RULE(square && maps_threads(run) && d->tile_is_given && !as_block,
+    RULE(square && run->strategy->unit == TD_MAPS_THREADS && d->tile_is_given && !as_block,
          "--tile %s: %s maps threads to cells and has no tiles but the block, %ux%u", tile,
          run->strategy->name, b.x, b.y)
     RULE(square && run->tiled && !td_workload_takes_side(w, side),

@@ -119,7 +119,7 @@ for _ in range(211): print(random.randint(0, 99), random.randint(0, 99), sep=","
 }
 
 @test "what cannot be cut is refused with the reason" {
-    local -A reasons=(["--strategy rb"]="maps threads to cells" ["--strategy dp"]="launches its boxes from the device"
+    local -A reasons=(["--strategy rb"]="maps threads" ["--strategy dp"]="launches kernels of its own"
         ["--strategy bb-tetra"]="on a tetrahedron"
         ["--strategy bb --workload life --set domain=square"]="on the whole square"
         ["--strategy rec --ranks=blocks"]="does not count its blocks in one dimension"
