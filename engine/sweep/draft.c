@@ -24,26 +24,17 @@ static void add(td_shape_list *list, td_shape shape)
     }
 }
 
-static void add_block(td_shape_list *list, uint32_t x, uint32_t y, uint32_t z)
-{
-    const uint32_t threads = x * y * (z > 0 ? z : 1);
-    if (threads >= FEWEST_THREADS && threads <= MOST_THREADS) {
-        add(list, (td_shape){x, y, z, false});
-    }
-}
-
 /* To try: powers of two with z <= y <= x, because rows are contiguous; at least two warps. */
 void td_blocks_of(const td_shapes *given, int dimension, td_shape_list *list)
 {
-    const uint32_t narrowest = dimension == 3 ? 4 : 8, widest = dimension == 3 ? 64 : 256;
-    const bool all = begin(given, list);
+    const bool solid = dimension == 3, all = begin(given, list);
+    const uint32_t narrowest = solid ? 4 : 8, widest = solid ? 64 : 256;
     for (uint32_t x = narrowest; x <= widest && all; x *= 2) {
         for (uint32_t y = 1; y <= x; y *= 2) {
-            if (dimension == 2) {
-                add_block(list, x, y, 0);
-            }
-            for (uint32_t z = 1; z <= y && dimension == 3; z *= 2) {
-                add_block(list, x, y, z);
+            for (uint32_t z = 1; z <= (solid ? y : 1); z *= 2) {
+                if (x * y * z >= FEWEST_THREADS && x * y * z <= MOST_THREADS) {
+                    add(list, (td_shape){x, y, solid ? z : 0, false});
+                }
             }
         }
     }
@@ -68,42 +59,32 @@ static bool goes_with(td_dim3 block, td_dim3 tile)
     return width % block.x == 0 && tile.y % block.y == 0 && 8 * block.x * block.y <= width * tile.y;
 }
 
-/* The default of small problems: the first that is compatible with the block given. */
-static const td_flat *small_of(const td_tiles *tiles, uint32_t n, const td_dim3 *block)
+/* The usual tile and block; tile 0: as large as the block. A tile kernel may have special ones for the whole square, for
+ * the packed layout, and for small problems: there the first that goes with the block given, if there is one. */
+static td_flat usual_of(const td_run *run, const td_dim3 *block, bool tile_is_given)
 {
-    for (size_t i = 0; i < sizeof tiles->small / sizeof tiles->small[0]; i++) {
-        const td_flat *usual = &tiles->small[i].usual;
-        if (n < tiles->small[i].below && (block == NULL || goes_with(*block, usual->tile))) {
-            return usual;
-        }
-    }
-    return NULL;
-}
-
-/* The usual tile and block of a workload's tile kernel, if there are special ones for the whole square, the packed
- * layout or small problems; NULL: there are none. block: the one given, or NULL. */
-static const td_flat *usual_of(const td_run *run, const td_dim3 *block, bool tile_is_given)
-{
+    static const td_flat square = {.block = {16, 16, 1}}, cube = {.block = {8, 8, 8}};
     const td_tiles *tiles = run->workload->tiles;
-    const bool square = td_run_is_square(run);
+    const bool whole = td_run_is_square(run);
+    td_flat usual = run->workload->dimension == 3 ? cube : square;
     if (!run->tiled) { /* the workload may have no tiles */
-        return NULL;
-    }
-    const td_flat *usual = square ? &tiles->flat : &tiles->packed;
-    if (usual->block.x > 0 && (square || run->problem.layout == TD_PACKED)) {
         return usual;
     }
-    return tile_is_given ? NULL : small_of(tiles, run->problem.n, block);
-}
-
-static td_dim3 usual_block(const td_run *run, bool tile_is_given)
-{
-    const td_dim3 square = {16, 16, 1}, cube = {8, 8, 8};
-    const td_flat *usual = usual_of(run, NULL, tile_is_given);
-    return usual != NULL                                     ? usual->block
-           : run->tiled && run->workload->tiles->block.x > 0 ? run->workload->tiles->block
-           : run->workload->dimension == 3                   ? cube
-                                                             : square;
+    const td_flat *special = whole ? &tiles->flat : &tiles->packed;
+    if (special->block.x > 0 && (whole || run->problem.layout == TD_PACKED)) {
+        return *special;
+    }
+    for (size_t i = 0; i < TD_SMALL && !tile_is_given; i++) {
+        const td_small *small = &tiles->small[i];
+        if (run->problem.n < small->below &&
+            (block == NULL || goes_with(*block, small->usual.tile))) {
+            return small->usual;
+        }
+    }
+    usual.block = tiles->block.x > 0 ? tiles->block : usual.block;
+    usual.tile.x = tiles->band > 0 ? tiles->side : 0;
+    usual.tile.y = tiles->band > 0 ? tiles->band : tiles->side;
+    return usual;
 }
 
 /* A block in the workload's dimension: 16 is 16x16, or 16x16x16. */
@@ -113,7 +94,7 @@ void td_draft_set_block(td_draft *draft, const td_shape *given, bool tile_is_giv
     draft->block_is_given = given->x != 0;
     draft->block_fits = given->x == 0 || given->is_side || (given->z != 0) == solid;
     if (given->x == 0) {
-        draft->run.block = usual_block(&draft->run, tile_is_given);
+        draft->run.block = usual_of(&draft->run, NULL, tile_is_given).block;
         return;
     }
     const uint32_t z = given->is_side ? (solid ? given->x : 1) : given->z;
@@ -123,16 +104,15 @@ void td_draft_set_block(td_draft *draft, const td_shape *given, bool tile_is_giv
 void td_draft_set_tile(td_draft *draft, const td_shape *given)
 {
     td_run *run = &draft->run;
-    const td_tiles *tiles = run->workload->tiles;
     draft->tile_is_given = given->x != 0;
     run->tile = given->y;
     run->width = given->is_side ? 0 : given->x;
-    if (given->x != 0 || !run->tiled) {
-        return;
+    if (given->x == 0) {
+        const td_dim3 *block = draft->block_is_given ? &run->block : NULL;
+        const td_dim3 tile = usual_of(run, block, false).tile;
+        run->tile = tile.y;
+        run->width = tile.x;
     }
-    const td_flat *usual = usual_of(run, draft->block_is_given ? &run->block : NULL, false);
-    run->tile = usual != NULL ? usual->tile.y : tiles->band > 0 ? tiles->band : tiles->side;
-    run->width = usual != NULL ? usual->tile.x : tiles->band > 0 ? tiles->side : 0;
 }
 
 /* ---- the problem ---- */
