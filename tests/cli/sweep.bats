@@ -86,21 +86,15 @@ stop_with() {
     done
 }
 
-@test "--resume without --output writes the rest to standard output" {
+@test "--resume without --output writes the rest to standard output, and --dry-run plans it" {
     "$TRIBENCH" "${sweep[@]}" --quiet --n 32 --format jsonl --output part.jsonl
     cp part.jsonl before.jsonl
-    "$TRIBENCH" "${sweep[@]}" --quiet --n 32,64 --resume part.jsonl >rest.json
-    cmp part.jsonl before.jsonl
-    [ "$(grep -c '"key":"[^"]*/n64/' rest.json)" -eq 5 ]
-    [ "$(grep -c '"key":"[^"]*/n32/' rest.json)" -eq 0 ]
-    valid rest.json
-}
-
-@test "--dry-run plans what is left, and leaves the resumed file alone" {
-    "$TRIBENCH" "${sweep[@]}" --quiet --n 32 --format jsonl --output part.jsonl
-    cp part.jsonl before.jsonl
-    [ "$(planned "${sweep[@]}" --n 32,64 --resume part.jsonl | grep -c /n64/)" -eq 5 ]
-    [ "$(planned "${sweep[@]}" --n 32,64 --resume part.jsonl | grep -c /n32/)" -eq 0 ]
+    rest=("${sweep[@]}" --quiet --n 32,64 --resume part.jsonl)
+    "$TRIBENCH" "${rest[@]}" --format jsonl >rest.jsonl
+    valid rest.jsonl
+    diff <(planned "${rest[@]}") <(keys ok rest.jsonl)
+    [ "$(keys ok rest.jsonl | grep -c /n64/)" -eq 5 ]
+    [ "$(keys ok rest.jsonl | wc -l)" -eq 5 ]
     run "$TRIBENCH" "${sweep[@]}" --dry-run --resume part.jsonl --output part.jsonl --format jsonl
     [ "$status" -eq 2 ]
     cmp part.jsonl before.jsonl

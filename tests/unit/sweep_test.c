@@ -4,7 +4,6 @@
 #include <string.h>
 
 #include "command.h"
-#include "engine/sweep/draft.h"
 
 static void groups_partition_the_runs(void **state)
 {
@@ -241,27 +240,6 @@ static void other_dimensions_of_a_set_are_left_out_in_silence(void **state)
     }
 }
 
-/* Workloads may share a parameter's name but accept different words. Each uses its own table. */
-static void a_word_of_another_workload_is_an_incompatibility(void **state)
-{
-    static const td_parameter row = {
-        .name = "steps", .kind = TD_PARAMETER_COUNT, .low = 7, .high = 9, .preset = "8"};
-    td_workload picky = *td_workload_find("gol", 2);
-    td_draft draft = {0};
-    command c;
-    (void)state;
-    picky.name = "picky";
-    picky.parameters = &row;
-    picky.parameter_count = 1;
-    picky.automaton = NULL;
-    parse("--steps 5 -w gol", &c);
-    td_draft_resolve(&draft, &c.options, &picky, 0, 64);
-    done(&c);
-    assert_string_equal(draft.unresolved.text,
-                        "picky: --steps: expected a whole number in 7..9, got '5'");
-    assert_ptr_equal(draft.run.workload, &picky);
-}
-
 /* Each N with every combination of words, the first list fastest; then kernels and schedules. What does not go together
  * is no error. */
 static void lists_are_combined(void **state)
@@ -330,7 +308,6 @@ int main(void)
         cmocka_unit_test(what_came_out_of_a_set_or_a_list_is_skipped),
         cmocka_unit_test(all_is_what_works),
         cmocka_unit_test(other_dimensions_of_a_set_are_left_out_in_silence),
-        cmocka_unit_test(a_word_of_another_workload_is_an_incompatibility),
         cmocka_unit_test(lists_are_combined),
         cmocka_unit_test(only_dynamic_parallelism_has_trees),
     };
