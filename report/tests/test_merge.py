@@ -227,7 +227,6 @@ def test_parts_are_read_as_the_files_that_they_were(tmp_path: Path, inside: Scri
     assert named == ["other", "paper-again", "paper"], "as wanted, and those of a pattern as they are joined"
     (alone,), (part,) = read([str(tmp_path / "paper.json")]), read([f"{whole}:paper"])
     assert part.runs == alone.runs and part.parts[0]["environment"] == alone.parts[0]["environment"]
-    assert "is not joined from several files" in inside("table", f"{tmp_path}/paper.json:a").stderr
     assert "has no part 'b*'" in inside("table", f"{whole}:paper,b*").stderr
     odd = tmp_path / "x:a"
     odd.write_bytes(whole.read_bytes())

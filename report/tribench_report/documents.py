@@ -44,7 +44,6 @@ class Document:
     parts: list[Json] = field(default_factory=list)
     runs: list[Json] = field(default_factory=list)
     warnings: list[str] = field(default_factory=list)
-    is_joined: bool = False  # from several files
 
     def add(self, run: Any, where: str, source: int | None = None) -> None:
         """Errors: it is no run, or comes from no part."""
@@ -144,15 +143,13 @@ def _schema(file: str, holder: Json) -> Json:
 
 
 def from_document(name: str, whole: Json) -> Document:
+    schema = _schema(name, whole)
     _expect(name, whole, {"merged_from": list, "runs": list})
-    parts = whole.get("merged_from") or [whole]
-    if parts != [whole] and not all(isinstance(part, dict) and "file" in part for part in parts):
+    parts = whole.get("merged_from") or [{**whole, "file": name}]
+    if not all(isinstance(part, dict) and "file" in part for part in parts):
         raise ReportError(f"{name}: 'merged_from' holds what is not a part (it has no file)")
-    document = Document(name, _schema(name, whole), [_part(name, part) for part in parts])
-    document.is_joined = bool(whole.get("merged_from"))
-    if whole.get("runs") is None:
-        raise ReportError(f"{name}: has no runs")
-    for number, run in enumerate(whole["runs"], 1):
+    document = Document(name, schema, [_part(name, part) for part in parts])
+    for number, run in enumerate(whole.get("runs") or [], 1):
         document.add(run, f"run {number}")
     return document
 
@@ -240,8 +237,6 @@ def parts_of(whole: Document, wanted: Sequence[str]) -> list[Document]:
 
     Input: wanted, names of parts or patterns. Parts with one name are one file.
     """
-    if not whole.is_joined:
-        raise ReportError(f"{whole.name}: is not joined from several files, so that none can be chosen")
     names = [name_of_part(part["file"]) for part in whole.parts]
     chosen: dict[str, Document] = {}
     for pattern in wanted:

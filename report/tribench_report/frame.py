@@ -83,26 +83,24 @@ class Results:
         names: dict[str, None] = {}
         for environment in (part["environment"] for part in self.parts_of(runs)):
             gpu, cpu = member(environment, "gpu"), member(environment, "cpu")
-            if gpu and not cpu.get("threads"):
-                facts = [device_of(environment, "cuda")]
-                facts += [f"{word} {gpu[name]}" for word, name in GPU_FACTS if gpu.get(name)]
-            else:
-                facts = [device_of(environment, "cpu"), *([f"{cpu['cores']} cores"] if cpu.get("cores") else [])]
-            names[", ".join(facts)] = None
+            facts = {"driver {}": gpu.get("driver"), "CUDA {}": gpu.get("runtime")}
+            if cpu.get("threads") or not gpu:
+                gpu, facts = {}, {"{} cores": cpu.get("cores")}
+            said = [words.format(value) for words, value in facts.items() if value]
+            names[", ".join([device_of(environment, "cuda" if gpu else "cpu"), *said])] = None
         return list(names)
 
     def version(self, runs: pd.DataFrame | None = None) -> str:
         """'tribench 0.1.0 (3f2a91c)', with the commits of all builds that made these runs."""
         builds: dict[str, dict[str, None]] = {}
-        for tool in (member(part, "tool") for part in self.parts_of(runs)):
+        for tool in (part["tool"] for part in self.parts_of(runs)):
             commits = builds.setdefault(f"{tool.get('name') or 'tribench'} {tool.get('version') or '?'}", {})
-            commits[commit_of(tool)] = None
-        said = (f"{name} ({', '.join(filter(None, commits))})" for name, commits in builds.items())
-        return " and ".join(words.removesuffix(" ()") for words in said)
+            commits |= dict.fromkeys(filter(None, [commit_of(tool)]))
+        return " and ".join(f"{name} ({', '.join(commits)})" if commits else name for name, commits in builds.items())
 
     def date(self, runs: pd.DataFrame | None = None) -> str:
         """The day on which these runs were measured, or the first and the last day."""
-        days = sorted({str(part["started"])[:10] for part in self.parts_of(runs) if part.get("started")})
+        days = sorted(part["started"][:10] for part in self.parts_of(runs) if part["started"])
         return " to ".join(dict.fromkeys([days[0], days[-1]])) if days else "date unknown"
 
     def commands(self, runs: pd.DataFrame | None = None) -> list[str]:
@@ -136,48 +134,45 @@ def _is_number(value: Any) -> bool:
     return type(value) is float or type(value) is int and abs(value) < 1e300
 
 
-def _rejected(key: str, why: str) -> ReportError:
-    return ReportError(f"run {key}: cannot be used: {why}")
+def _is_word(value: Any) -> bool:
+    return type(value) in (str, int, float)
 
 
-def _column(name: str, keys: Sequence[str], values: Sequence[Any]) -> pd.Series:
-    """A column of numbers or of texts. Errors: names the first run with a value of another type."""
-    numeric = name in NUMBERS
-    for key, value in zip(keys, values):
-        if not (value is None or (_is_number(value) if numeric else type(value) in (str, int, float))):
-            kind = "a number" if numeric else "a word or a number"
-            raise _rejected(key, f"'{name}' is {ascii(value)[:40]}, which is not {kind}")
-    if numeric:
-        return pd.Series(values, dtype=float)
-    return pd.Series([value if value is None else str(value) for value in values], dtype="str")
+def _is_samples(value: Any) -> bool:
+    is_list = isinstance(value, list) and set(map(type, value)) <= {int, float}
+    return is_list and (not value or LEAST <= min(value) <= max(value) <= MOST)
 
 
-def _samples(key: str, value: Any) -> np.ndarray:
-    if not isinstance(value or [], list) or not set(map(type, value or [])) <= {int, float}:
-        raise _rejected(key, "'samples.ms' holds what is not a number")
-    if value and not LEAST <= min(value) <= max(value) <= MOST:
-        raise _rejected(key, OUT_OF_RANGE)
-    return np.array(value or [], dtype=np.float64)
+def _reject(keys: pd.Series[str], wrong: pd.Series[bool], why: str) -> None:
+    """Errors: names the first of the runs that are wrong."""
+    for key in keys[wrong.to_numpy(dtype=bool)][:1]:
+        raise ReportError(f"run {key}: cannot be used: {why}")
 
 
 def columns(records: Sequence[Json]) -> pd.DataFrame:
     """The runs as a frame, checked. Errors: names the first run that cannot be used, and why."""
     rows = [flat(record) for record in records]
-    keys = [record["key"] for record in records]
-    for key, record, row in zip(keys, records, rows):
-        lacking = [name for name in NEEDED if row.get(name) is None]
-        if lacking:
-            raise _rejected(key, f"it has no '{lacking[0].removesuffix('.x')}'")
-        if not isinstance(record.get("parameters"), dict):
-            raise _rejected(key, "'parameters' is not an object")
     others = [name for row in rows for name in row if name.startswith(("parameters.", "result."))]
     names = dict.fromkeys((*TEXTS, *NUMBERS, *others))
-    frame = pd.DataFrame({name: _column(name, keys, [row.get(name) for row in rows]) for name in names})
-    samples = [_samples(key, row.get("samples.ms")) for key, row in zip(keys, rows)]
-    frame["samples.ms"] = pd.Series(samples, dtype=object)
+    raw = {name: pd.Series([row.get(name) for row in rows], dtype=object) for name in names}
+    keys = raw["key"]
+    has_parameters = pd.Series([isinstance(record.get("parameters"), dict) for record in records], dtype=bool)
+    _reject(keys, ~has_parameters, "'parameters' is not an object")
+    for name in NEEDED:
+        _reject(keys, raw[name].isna(), f"it has no '{name.removesuffix('.x')}'")
+    for name, values in raw.items():
+        fits, kind = (_is_number, "a number") if name in NUMBERS else (_is_word, "a word or a number")
+        _reject(keys, values.notna() & ~values.map(fits).astype(bool), f"'{name}' is not {kind}")
+    frame = pd.DataFrame({
+        name: values.astype(float) if name in NUMBERS else values.where(values.isna(), values.astype(str)).astype("str")
+        for name, values in raw.items()
+    })  # fmt: skip
+    samples = pd.Series([row.get("samples.ms") or [] for row in rows], dtype=object)
+    _reject(keys, ~samples.map(_is_samples).astype(bool), f"'samples.ms' is not a list of numbers, or {OUT_OF_RANGE}")
+    frame["samples.ms"] = samples.map(lambda ms: np.array(ms, dtype=np.float64))
     for name, (low, high) in RANGES.items():
-        for key, value in frame.loc[~frame[name].between(low, high) & frame[name].notna(), ["key", name]].to_numpy():
-            raise _rejected(key, OUT_OF_RANGE if high == MOST else f"'{name}' is {value:g}")
+        why = OUT_OF_RANGE if high == MOST else f"'{name}' is not in {low}..{high}"
+        _reject(keys, frame[name].notna() & ~frame[name].between(low, high), why)
     frame[["n", "dimension"]] = frame[["n", "dimension"]].astype(int)
     frame["throttled"] = [row.get("device_state.throttled") is True for row in rows]
     sides = frame[["block.x", "block.y", "block.z"]].fillna(1).map("{:g}".format).astype("str")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from fnmatch import fnmatchcase
 
 import numpy as np
@@ -64,43 +64,32 @@ def natural(text: str) -> list[tuple[int, int, str]]:
     return [(0, int(word), "") if word.isdecimal() else (1, 0, word) for word in re.split(r"(\d+)", text)]
 
 
-def add_unverified(parser: argparse._ActionsContainer) -> None:
-    parser.add_argument("--unverified", action="store_true", help="take runs that were not verified, too")
-
-
 def add_filters(parser: argparse.ArgumentParser, with_unverified: bool = True) -> None:
     group = parser.add_argument_group("selection (comma-separated lists; default: everything)")
     for name in FILTERS:
         group.add_argument(f"--{name}", metavar="LIST")
     if with_unverified:
-        add_unverified(group)
-
-
-def _selected(name: str, values: Iterable[str], words: str) -> list[str]:
-    """The values that a list selects as in tribench. The name of an own workload is what is before its digest."""
-    sets = {"all": ["*"], **(SETS if name == "strategy" else {})}
-    patterns = [pattern for word in words.split(",") for pattern in sets.get(word, [word])]
-
-    def fits(value: str) -> bool:
-        names = (value, value.partition("@")[0])
-        return any(one == pattern or fnmatchcase(one, pattern) for one in names for pattern in patterns)
-
-    return list(filter(fits, values))
+        group.add_argument("--unverified", action="store_true", help="take runs that were not verified, too")
 
 
 def select(runs: pd.DataFrame, options: argparse.Namespace) -> pd.DataFrame:
-    """The runs that pass the filters. Errors: none does, because an empty picture would only puzzle."""
+    """
+    The runs that pass the filters, as tribench selects; the name of an own workload is what is before its digest.
+    Errors: none does, because an empty picture would only puzzle.
+    """
     wanted = {name: getattr(options, name) for name in FILTERS if getattr(options, name, None)}
-    columns = {name: runs[FILTERS[name]].dropna().astype(str) for name in wanted}
-    chosen = runs
+    chosen, held = runs, []
     for name, words in wanted.items():
-        is_selected = columns[name].isin(_selected(name, columns[name].unique(), words))
-        chosen = chosen[is_selected.reindex(chosen.index, fill_value=False)]
+        sets = {"all": ["*"], **(SETS if name == "strategy" else {})}
+        patterns = [pattern for word in words.split(",") for pattern in sets.get(word, [word])]
+        column = runs[FILTERS[name]].dropna().astype(str)
+        names = {value: (value, value.partition("@")[0]) for value in column.unique()}
+        fits = [value for value, both in names.items() if any(fnmatchcase(one, p) for one in both for p in patterns)]
+        chosen = chosen[column.isin(fits).reindex(chosen.index, fill_value=False)]
+        held.append(f"--{name} {', '.join([*names][:MOST_VALUES]) or 'nothing'}")
     if wanted and chosen.empty:
         words = " ".join(f"--{name} {text}" for name, text in wanted.items())
-        held = {name: list(column.unique()[:MOST_VALUES]) for name, column in columns.items()}
-        has = "; ".join(f"--{name} {', '.join(values) or 'nothing'}" for name, values in held.items())
-        raise ReportError(f"no usable run is selected by {words}; these files have {has}")
+        raise ReportError(f"no usable run is selected by {words}; these files have {'; '.join(held)}")
     return chosen
 
 
