@@ -77,14 +77,6 @@ def test_the_first_screen_has_the_question_a_command_its_table_and_the_way_in() 
     assert [next((line for line in commands if line.startswith(way)), None) for way in ("git clone", "apt-get", "make")]
 
 
-def test_the_readme_is_in_the_order_in_which_a_stranger_asks() -> None:
-    text = (TOP / "README.md").read_text(encoding="utf-8")
-    assert re.findall(r"^## (.*)$", text, re.MULTILINE) == [
-        "What was found", "Install", "First commands", "Which map should I take?", "How a number is measured",
-        "Further", "Adding a strategy in five minutes", "Cite", "Limits", "References",
-    ]  # fmt: skip
-
-
 def members(schema: dict[str, Any], name: str) -> set[str]:
     """The names of a definition's members, and of those of its objects."""
     found = set()

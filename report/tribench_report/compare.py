@@ -140,7 +140,7 @@ class Side:
     """The results of each file of a side, because each file is an invocation."""
 
     def __init__(self, name: str, words: Sequence[str]) -> None:
-        self.name, self.documents = name, read(words, distinct=" on one side")
+        self.name, self.documents = name, read(words, distinct=True)
         self.results = [from_documents([document], unverified=True) for document in self.documents]
         self.devices = sorted({device for one in self.results for device in one.devices()})
         started = {str(part["started"])[:10] for one in self.results for part in one.parts if part.get("started")}

@@ -275,11 +275,11 @@ def _read_word(word: str, opened: dict[str, Document], left_out: list[str]) -> I
             left_out.append(f"{problem}, left out")
 
 
-def read(words: Sequence[str], distinct: str = "") -> list[Document]:
+def read(words: Sequence[str], distinct: bool = False) -> list[Document]:
     """
     Reads all files that the words name, parts of joined documents, and the results in directories.
 
-    Input: distinct, the words after "FILE is named twice" if the files must be separate invocations
+    Input: distinct, whether the files must be separate invocations
     """
     left_out, opened = list[str](), dict[str, Document]()
     documents = [document for word in words for document in _read_word(word, opened, left_out)]
@@ -290,6 +290,6 @@ def read(words: Sequence[str], distinct: str = "") -> list[Document]:
     for document in documents if distinct else ():
         place = os.path.realpath(document.name)
         if place in seen:
-            raise UsageError(f"{document.name} is named twice{distinct.rstrip()}: one invocation is no repeat")
+            raise UsageError(f"{document.name} is named twice: one invocation is no repeat")
         seen.add(place)
     return documents

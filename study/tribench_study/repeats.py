@@ -8,46 +8,62 @@ import argparse
 import itertools
 import math
 import random
-import sys
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
 import pandas as pd
 from tribench_report import cli
-from tribench_report.compare import add_options
 from tribench_report.differences import facts_of, sentence
 from tribench_report.documents import read
 from tribench_report.errors import ReportError, UsageError
 from tribench_report.frame import from_documents
-from tribench_report.groups import add_filters, select
 from tribench_report.verdict import judge, side_of, times
 
 PROG = "repeats"
 JUDGED = ("SAME", "UNSURE", "FASTER", "SLOWER")
 FALSE = ("FASTER", "SLOWER")
 SLOWED = ("one key", "one strategy", "all keys")
+# As compare has them; the slowdown to be found; and the difference that is none, of keys that take longer than so long.
+THRESHOLD = SPREAD = 0.015
+SLOW, WITHIN, ABOVE_MS = 0.03, 0.01, 0.020
+MOST_FALSE_ALARMS = 0.05
 WORST = 5
 SEED = 1
 HELP = """\
-FILEs are repeats of one sweep; a DIRECTORY stands for the result files in it. --side of them are taken as
-OLD, as many others as NEW (or --side 1,3: one as OLD, three as NEW), so every FASTER and SLOWER is false. A
-false alarm is a comparison after which --fail-on slower would exit 1. Each comparison counts in both
-directions, as either side may be OLD.
+FILEs are repeats of one sweep; a DIRECTORY stands for the result files in it. Three of them are taken as OLD,
+three others as NEW (fewer where there are not six), so every FASTER and SLOWER is false. A false alarm is a
+comparison after which --fail-on slower would exit 1. Each comparison counts in both directions, as either side
+may be OLD.
 
-Then the times of one key, of one strategy and of all keys in NEW are multiplied by 1 + --slow. The slowdown
-is found when a key that was slowed is SLOWER. The next comparison takes the next key and strategy.
+Then the times of one key, of one strategy and of all keys in NEW are multiplied by 1.03. The slowdown is found
+when a key that was slowed is SLOWER. The next comparison takes the next key and strategy.
 
 Every choice of files is tried, or --splits of them, drawn at random from a fixed seed.
 
-And over all pairs of files: how many of the keys that take more than --above microseconds agree within --within.
+And over all pairs of files: how many of the keys that take more than 20 microseconds agree within 1 %.
 With --agreement that is all, and two files are enough.
 
-Exit status 1 when the share of false alarms is above --limit."""
+Exit status 1 when more than 5 % are false alarms."""
 
 Split = tuple[tuple[int, ...], tuple[int, ...]]
-Sides = tuple[int, int]  # files of OLD, and of NEW
+
+
+def splits(count: int, side: int, at_most: int) -> list[Split]:
+    """OLD and NEW of each comparison: every pair of sides once, or a sample with a fixed seed."""
+    every = (
+        (old, new)
+        for old in itertools.combinations(range(count), side)
+        for new in itertools.combinations(sorted({*range(count)} - {*old}), side)
+        if old < new
+    )
+    some = list(itertools.islice(every, at_most + 1))
+    if len(some) <= at_most:
+        return some
+    rng = random.Random(SEED)
+    chosen = (rng.sample(range(count), 2 * side) for _ in range(at_most))
+    return [(tuple(files[:side]), tuple(files[side:])) for files in chosen]
 
 
 @dataclass(slots=True)
@@ -61,27 +77,7 @@ class Tally:
     false: list[str]  # the keys with the most false verdicts, in words
 
 
-def splits(count: int, sides: Sides, at_most: int) -> list[Split]:
-    """OLD and NEW of each comparison: every choice once, or a sample with a fixed seed."""
-    every = list(itertools.islice(_every_split(count, sides), at_most + 1))
-    if len(every) <= at_most:
-        return every
-    rng, before = random.Random(SEED), sides[0]
-    chosen = (rng.sample(range(count), sum(sides)) for _ in range(at_most))
-    return [(tuple(files[:before]), tuple(files[before:])) for files in chosen]
-
-
-def _every_split(count: int, sides: Sides) -> Iterator[Split]:
-    """Every choice of OLD and NEW; with sides of equal size, each pair counts once."""
-    before, after = sides
-    for old in itertools.combinations(range(count), before):
-        rest = [k for k in range(count) if k not in old]
-        yield from ((old, new) for new in itertools.combinations(rest, after) if before != after or old < new)
-
-
-def count_verdicts(
-    repeats: Sequence[pd.DataFrame], chosen: Sequence[Split], threshold: float, spread: float, slow: float
-) -> Tally:
+def count_verdicts(repeats: Sequence[pd.DataFrame], chosen: Sequence[Split]) -> Tally:
     """Compares all splits, without and with slowdowns. Errors: no key has a time on both sides of any comparison."""
     every = pd.concat(repeats)
     every = every[every["log_ms"].notna()]
@@ -91,15 +87,15 @@ def count_verdicts(
     alarms, found = 0, dict.fromkeys(SLOWED, 0)
     for number, sides in enumerate(chosen if len(keys) else ()):
         old, new = (side_of([repeats[file] for file in side]) for side in sides)
-        judged = judge(old, new, threshold, spread)["verdict"]
+        judged = judge(old, new, THRESHOLD, SPREAD)["verdict"]
         wrong = judged[judged.isin(FALSE)]
         verdicts.update(judged)
         false.update(wrong.index)
         alarms += wrong.nunique()
         slowed = keys[[number % len(keys)]], keys[of == strategies[number % len(strategies)]], keys
         for what, mine in zip(SLOWED, slowed):
-            slower = new.assign(log_ms=new["log_ms"] + np.where(new.index.isin(mine), math.log1p(slow), 0.0))
-            judged = judge(old, slower, threshold, spread)["verdict"]
+            slower = new.assign(log_ms=new["log_ms"] + np.where(new.index.isin(mine), math.log1p(SLOW), 0.0))
+            judged = judge(old, slower, THRESHOLD, SPREAD)["verdict"]
             found[what] += "SLOWER" in set(judged[judged.index.isin(mine)])
     if not sum(verdicts[verdict] for verdict in JUDGED):
         raise ReportError("no key has a time in two of these files: are they repeats of one sweep?")
@@ -123,15 +119,15 @@ class Agreement:
     apart: list[str]  # the keys that differ in the most pairs, in words
 
 
-def agreement(repeats: Sequence[pd.DataFrame], within: float, above_ms: float) -> Agreement | None:
-    """Counts the keys whose medians differ by a factor of at most 1 + within, among those above above_ms in both files.
+def agreement(repeats: Sequence[pd.DataFrame]) -> Agreement | None:
+    """Counts the keys whose medians differ by a factor of at most 1 + WITHIN, among those above ABOVE_MS in both files.
 
     Output: None if no pair of files has such a key.
     """
     times = pd.concat([one["log_ms"] for one in repeats], axis=1)
     one, other = (times.to_numpy()[:, list(files)] for files in zip(*itertools.combinations(range(len(repeats)), 2)))
-    compared = pd.DataFrame(np.minimum(one, other) > math.log(above_ms), times.index)
-    apart = pd.DataFrame(np.abs(one - other) > math.log1p(within), times.index) & compared
+    compared = pd.DataFrame(np.minimum(one, other) > math.log(ABOVE_MS), times.index)
+    apart = pd.DataFrame(np.abs(one - other) > math.log1p(WITHIN), times.index) & compared
     counts, wrong = compared.sum(axis=1), apart.sum(axis=1)
     if not counts.any():
         return None
@@ -145,20 +141,17 @@ def _percent(share: float) -> str:
     return f"{100 * share:.1f} %"
 
 
-def as_cells(
-    found: Tally | None, agreed: Agreement | None, options: argparse.Namespace, files: int, keys: int
-) -> dict[str, str]:
+def as_cells(found: Tally | None, agreed: Agreement | None, files: int, keys: int, side: int) -> dict[str, str]:
     """The outcome in words, by what it is. Input: found, None with --agreement"""
     if found is None:
-        cells = {"invocations": f"{files:,}", f"keys above {options.above:g} us": f"{agreed.keys if agreed else 0:,}"}
+        cells = {"invocations": f"{files:,}", "keys above 20 us": f"{agreed.keys if agreed else 0:,}"}
     else:
-        sides = " and ".join(map(str, dict.fromkeys(options.side)))
-        cells = {"repeats": f"{files:,}", "keys": f"{keys:,}", "files per side": sides}
+        cells = {"repeats": f"{files:,}", "keys": f"{keys:,}", "files per side": f"{side}"}
         cells |= {"comparisons": f"{found.comparisons:,}", **{v: f"{n:,}" for v, n in found.verdicts.items()}}
         cells |= {"false alarms": _percent(found.false_alarms)}
         cells |= {f"{what} slower": _percent(share) for what, share in found.found.items()}
     shares = (_percent(agreed.share), _percent(agreed.least)) if agreed else ("-", "-")
-    return cells | dict(zip((f"within {100 * options.within:g} %", "in the worst pair"), shares))
+    return cells | dict(zip(("within 1 %", "in the worst pair"), shares))
 
 
 def _count(word: str) -> int:
@@ -167,59 +160,30 @@ def _count(word: str) -> int:
     return int(word)
 
 
-def _sides(word: str) -> Sides:
-    """Parses '3' files on each side, or '1,3'."""
-    before, _, after = word.partition(",")
-    return _count(before), _count(after if "," in word else before)
-
-
-def _parser() -> cli.Parser:
+def run(arguments: list[str]) -> int:
     parser = cli.Parser(PROG, "Tells how often compare is wrong about repeats of one sweep, and how often right.", HELP)
     cli.add_results(parser)
-    parser.add_argument(
-        "--side",
-        type=_sides,
-        metavar="N[,N]",
-        help="files per side, or of OLD and of NEW (default: 3, fewer where there are not six)",
-    )
-    parser.add_argument(
-        "--splits", type=_count, default=200, metavar="N", help="largest number of comparisons (default: 200)"
-    )
-    cli.add_percent(parser, "--slow", 0.03, "slowdown to be found")
-    cli.add_percent(parser, "--within", 0.01, "difference that is none")
-    parser.add_argument(
-        "--above", type=cli.number("microseconds above 0, at most 1e9", sys.float_info.min, 1e9), default=20.0,
-        metavar="US", help="of keys that take longer (default: 20)",
-    )  # fmt: skip
+    most = "largest number of comparisons (default: 200)"
+    parser.add_argument("--splits", type=_count, default=200, metavar="N", help=most)
     parser.add_argument("--agreement", action="store_true", help="say that alone, and compare nothing")
-    add_options(parser)
-    cli.add_percent(parser, "--limit", 0.05, "largest share of false alarms that is no failure")
-    add_filters(parser)
-    return parser
-
-
-def run(arguments: list[str]) -> int:
-    options = _parser().parse_args(arguments)
-    documents = read(options.results, distinct=" ")
-    options.side = options.side or (max(1, min(3, len(documents) // 2)),) * 2
-    least = 2 if options.agreement else sum(options.side)
-    if len(documents) < least:
-        raise UsageError(f"expected {least} repeats or more, got {len(documents)}")
+    options = parser.parse_args(arguments)
+    documents = read(options.results, distinct=True)
+    if len(documents) < 2:
+        raise UsageError(f"expected 2 repeats or more, got {len(documents)}")
 
     files = [document.name for document in documents]
-    each = [from_documents([document], options.unverified) for document in documents]
+    each = [from_documents([document]) for document in documents]
     cli.warn(PROG, [words for one in each for words in one.warnings])
     differ = sentence({"": facts_of(documents)}, "the files")
     cli.warn(PROG, [f"{words}; what comes of that counts as noise" for words in differ])
-    repeats = [times(select(one.usable, options)) for one in each]
+    repeats = [times(one.usable) for one in each]
     keys = {key for one in repeats for key in one.index}
     short = [file for file, one in zip(files, repeats) if len(one) < len(keys)]
     cli.warn(PROG, cli.counted(short, f"of {len(files)} files {{are}} without some keys of the others"))
-    agreed, found = agreement(repeats, options.within, options.above / 1000.0), None
-    if not options.agreement:
-        chosen = splits(len(repeats), options.side, options.splits)
-        found = count_verdicts(repeats, chosen, options.threshold, options.spread, options.slow)
-    cells = as_cells(found, agreed, options, len(files), len(keys))
+    side = min(3, len(documents) // 2)
+    found = None if options.agreement else count_verdicts(repeats, splits(len(repeats), side, options.splits))
+    agreed = agreement(repeats)
     worst = (found.false if found else []) + (agreed.apart if agreed else [])
+    cells = as_cells(found, agreed, len(files), len(keys), side)
     print("\n".join([*cli.columns(list(cells.items()), (0,)), *worst]))
-    return 1 if found and found.false_alarms > options.limit else 0
+    return 1 if found and found.false_alarms > MOST_FALSE_ALARMS else 0
