@@ -12,7 +12,7 @@ void td_engine_describe(td_engine *engine, td_environment *environment)
 
 td_share td_engine_share(const td_engine *engine, uint32_t n)
 {
-    return engine->share != NULL ? *engine->share : td_share_all(n);
+    return engine->share != NULL ? *engine->share : (td_share){0, n};
 }
 
 td_data td_execution_step(const td_execution *execution, uint32_t step)

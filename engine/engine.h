@@ -85,10 +85,7 @@ typedef struct td_engine_facts {
     bool trees;         /* can run strategies whose kernels launch kernels */
     bool tile_kernels;  /* has the workloads' own kernels for tiles; else it works cell by cell */
     bool persistent;    /* has the persistent blocks of --schedule, which has no effect elsewhere */
-    /* In 2D, the part of a row that a tile larger than the block computes ends at a line boundary of the output:
-     * columns at the right end of the tile are left to the next one. */
-    bool shifts_tiles;
-    bool energy; /* can measure its energy */
+    bool energy;        /* can measure its energy */
 } td_engine_facts;
 
 /*
@@ -209,7 +206,7 @@ struct td_engine {
     const td_engine_ops *ops;
     td_ranks *ranks;       /* NULL: a single process */
     const char *transport; /* of halos: "nccl" or "mpi" */
-    /* The part of a 2D domain that `check` and `for_each_cell` visit; NULL: all of it. */
+    /* The rows of a 2D domain that `check` and `for_each_cell` visit; NULL: all of it. */
     const td_share *share;
     /* Called again and again by what takes longer than a sample, so that --timeout only ends work that hangs. NULL:
      * nobody waits. */
@@ -224,7 +221,7 @@ static inline void td_engine_beat(const td_engine *engine)
     }
 }
 
-/* The part that an engine visits of a domain with n rows. */
+/* The rows that an engine visits of a domain with n rows. */
 td_share td_engine_share(const td_engine *engine, uint32_t n);
 
 /* The engines of this program, in the order in which `auto` prefers them. */

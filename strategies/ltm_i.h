@@ -26,7 +26,6 @@ TD_DESCRIPTOR td_strategy td_ltm_i = {
     .unit = TD_MAPS_BLOCKS,
     .is_stand_in = true,
     .plan = td_triangle_plan,
-    .plan_range = td_triangle_range,
     .block_map = td_ltm_i_map,
 };
 

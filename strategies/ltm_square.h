@@ -11,47 +11,21 @@
 
 #include "triangle.h"
 
-static inline uint32_t td_ltm_square_side(uint64_t blocks)
-{
-    uint32_t side = (uint32_t)sqrt((double)blocks);
-    while ((uint64_t)side * side < blocks) {
-        side++;
-    }
-    return side;
-}
-
 /* n' x n' blocks with n' = ceil(sqrt(T(n))): at most sqrt(2) n + 2 blocks are left over. */
 static inline void td_ltm_square_plan(const td_domain *domain, td_plan *plan)
 {
     const uint64_t blocks = td_triangle(domain->tiles);
-    const uint32_t side = td_ltm_square_side(blocks);
+    uint32_t side = (uint32_t)sqrt((double)blocks);
+    while ((uint64_t)side * side < blocks) {
+        side++;
+    }
     td_launch launch = td_launch_over(domain, side, side, 1);
     launch.param[0] = side;
     launch.param[1] = (uint32_t)blocks;
     td_plan_add(plan, launch);
 }
 
-/*
- * The grids of a range: full rows as wide as the square grid for this many blocks, then the rest of a row. No block is
- * left over, so both orders have the same grids: one counts L up from param[2], the other down from param[1] - 1.
- */
-static inline void td_ltm_square_range(const td_domain *domain, uint64_t first, uint64_t end,
-                                       td_plan *plan)
-{
-    const uint32_t side = td_ltm_square_side(end - first);
-    for (uint64_t left = end - first; left > 0;) {
-        const uint32_t width = left < side ? (uint32_t)left : side;
-        const uint64_t blocks = left / width * width;
-        td_launch launch = td_launch_over(domain, width, (uint32_t)(left / width), 1);
-        launch.param[0] = width;
-        launch.param[1] = (uint32_t)(first + left);
-        launch.param[2] = (uint32_t)(first + left - blocks);
-        td_plan_add(plan, launch);
-        left -= blocks;
-    }
-}
-
-/* L, the number of the block in the published order; blocks left over have L >= T(n). */
+/* L, the number of the block in the published order, from param[2] = 0 on; blocks left over have L >= T(n). */
 TD_FN uint32_t td_ltm_square_index(const td_launch *launch, td_dim3 block)
 {
     return launch->param[2] + block.y * launch->param[0] + block.x;
@@ -71,7 +45,6 @@ TD_FN td_tile td_ltm_square_tile(const td_launch *launch, uint32_t index, uint32
 }
 
 /* Members of the descriptors of these maps. */
-#define TD_LTM_SQUARE_FACTS                                                                        \
-    .few_wasted = true, .plan = td_ltm_square_plan, .plan_range = td_ltm_square_range
+#define TD_LTM_SQUARE_FACTS .few_wasted = true, .plan = td_ltm_square_plan
 
 #endif

@@ -14,21 +14,14 @@ static inline void td_ltm_t_fill(uint32_t *table, uint32_t n)
     }
 }
 
-static inline void td_ltm_t_range(const td_domain *domain, uint64_t first, uint64_t end,
-                                  td_plan *plan)
-{
-    td_launch launch = td_launch_over(domain, (uint32_t)(end - first), 1, 1);
-    launch.param[2] = (uint32_t)first;
-    td_plan_add(plan, launch);
-}
-
 static inline void td_ltm_t_plan(const td_domain *domain, td_plan *plan)
 {
-    td_ltm_t_range(domain, 0, td_triangle(domain->tiles), plan);
+    td_plan_add(plan, td_launch_over(domain, (uint32_t)td_triangle(domain->tiles), 1, 1));
 }
 
 /*
- * td_ltm_t_map - entry L of the table, in the published order: one load of 4 bytes per warp.
+ * td_ltm_t_map - entry L of the table, in the published order from param[2] = 0 on: one load of 4 bytes per
+ * warp.
  *
  * Shape   T(n) blocks in one dimension
  * Exact   for n <= 8192, where the table takes 134 MB; its entries could distinguish 65536 rows (test:
@@ -50,7 +43,6 @@ TD_DESCRIPTOR td_strategy td_ltm_t = {
     .dimension = 2,
     .unit = TD_MAPS_BLOCKS,
     .plan = td_ltm_t_plan,
-    .plan_range = td_ltm_t_range,
     .fill_table = td_ltm_t_fill,
     .block_map = td_ltm_t_map,
 };

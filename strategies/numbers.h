@@ -13,6 +13,11 @@ typedef struct td_dim3 {
     uint32_t x, y, z;
 } td_dim3;
 
+/* The rows [first_row, end_row) of a 2D domain that one of several processes computes. */
+typedef struct td_share {
+    uint32_t first_row, end_row;
+} td_share;
+
 TD_FN uint64_t td_triangle(uint64_t n)
 {
     return n * (n + 1) / 2;

@@ -53,9 +53,6 @@ typedef void td_plan_fn(const td_domain *domain, td_plan *plan);
 /* The table of a map that looks its tiles up: T(n) entries; a smaller n uses the first ones. */
 typedef void td_table_fn(uint32_t *table, uint32_t n);
 
-/* The grids of tiles [first, end), numbered row by row. */
-typedef void td_range_plan_fn(const td_domain *domain, uint64_t first, uint64_t end, td_plan *plan);
-
 /* A part of the domain in a tree of boxes. It has the domain's shape, with n tiles per side from tile (x, y, z) on. */
 typedef struct td_node {
     uint32_t x, y, z;
@@ -101,9 +98,8 @@ typedef struct td_strategy {
     bool few_wasted;
     bool is_costly; /* one thread per block computes the map: too costly for every warp */
     td_plan_fn *plan;
-    td_range_plan_fn *plan_range; /* 2D, if blocks are counted in one dimension: a range of them */
-    td_table_fn *fill_table;      /* the map reads td_launch_table; NULL: it computes */
-    td_block_map_fn *block_map;   /* one of these two, depending on the unit */
+    td_table_fn *fill_table;    /* the map reads td_launch_table; NULL: it computes */
+    td_block_map_fn *block_map; /* one of these two, depending on the unit */
     td_thread_map_fn *thread_map;
     td_block_map_fn *square_map; /* 2D: the same grid on the whole square; NULL: not possible */
     const td_tree *tree;         /* kernels are launched from the device; NULL: from the host */

@@ -15,17 +15,11 @@
 
 /* Blocks in one dimension, a tile each, counted back from the last tile: param[0] is the number of tiles after block
  * 0's. */
-static inline void td_triangle_range(const td_domain *domain, uint64_t first, uint64_t end,
-                                     td_plan *plan)
-{
-    td_launch launch = td_launch_over(domain, (uint32_t)(end - first), 1, 1);
-    launch.param[0] = (uint32_t)end - 1;
-    td_plan_add(plan, launch);
-}
-
 static inline void td_triangle_plan(const td_domain *domain, td_plan *plan)
 {
-    td_triangle_range(domain, 0, td_triangle(domain->tiles), plan);
+    td_launch launch = td_launch_over(domain, (uint32_t)td_triangle(domain->tiles), 1, 1);
+    launch.param[0] = launch.grid.x - 1;
+    td_plan_add(plan, launch);
 }
 
 /* T(i) without the overflow of i (i + 1): one of the two factors is even. Exact for i < 92682. */

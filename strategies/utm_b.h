@@ -26,7 +26,6 @@ TD_DESCRIPTOR td_strategy td_utm_b = {
     .dimension = 2,
     .unit = TD_MAPS_BLOCKS,
     .plan = td_triangle_plan,
-    .plan_range = td_triangle_range,
     .block_map = td_utm_b_map,
 };
 

@@ -130,12 +130,11 @@ static uint32_t row_end(const visit *v, uint32_t y, uint32_t z)
                                              : y + 1;
 }
 
-/* Visit the cells of a row, in 2D those of this process. */
+/* Visit the cells of a row. */
 static void visit_row(const visit *v, uint32_t y, uint32_t z, td_check_counts *counts)
 {
     const uint32_t end = row_end(v, y, z);
-    const uint32_t last = v->solid ? end : td_share_end(&v->share, y, end);
-    for (uint32_t x = v->solid ? 0 : td_share_begin(&v->share, y, end); x < last; x++) {
+    for (uint32_t x = 0; x < end; x++) {
         if (v->task == CHECK) {
             check_cell(v, x, y, z, counts);
         } else {
@@ -197,8 +196,7 @@ static void run_plain(td_engine *engine, const visit *v)
     num_threads(v->workload->traits.from_zero ? 1 : td_cpu_team(engine, v->data->n))
     for (uint32_t row = v->share.first_row; row < v->share.end_row; row++) { /* in 3D, a layer */
         const uint32_t end = v->workload->traits.no_diagonal ? row : row + 1;
-        v->workload->own->loop(v->data, row, td_share_begin(&v->share, row, end),
-                               td_share_end(&v->share, row, end));
+        v->workload->own->loop(v->data, row, 0, end);
     }
 }
 

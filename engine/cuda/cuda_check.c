@@ -36,7 +36,7 @@ static td_check_shape shape_of(td_engine *engine, const td_workload *workload, c
         .poison = td_workload_poison(workload),
         .element_bytes = (uint32_t)td_element_bytes(workload->element),
         .square = td_workload_fills_square(workload, data),
-        .share = share,
+        .first_row = share.first_row,
     };
 }
 

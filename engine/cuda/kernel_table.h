@@ -1,7 +1,6 @@
 /* kernel_table.h - the kernels of the workloads, as plain C: tables that nvcc makes from the lists. */
 #pragma once
 
-#include "strategies/share.h"
 #include "strategies/strategies.h"
 #include "workloads/workload.h"
 
@@ -33,8 +32,8 @@ typedef struct td_check_shape {
     uint32_t poisoned_outside; /* full layout: all but the domain must hold the poison */
     uint32_t poison;
     uint32_t element_bytes;
-    uint32_t square; /* the domain is the whole square */
-    td_share share;  /* 2D: the cells to check */
+    uint32_t square;    /* the domain is the whole square */
+    uint32_t first_row; /* 2D */
 } td_check_shape;
 
 /* The forms in which a workload's kernels exist. But for the last four, all take (td_launch, td_data, uint32_t

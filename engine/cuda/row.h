@@ -11,7 +11,6 @@
             .trees = true,                                                                         \
             .tile_kernels = true,                                                                  \
             .persistent = true,                                                                    \
-            .shifts_tiles = true,                                                                  \
             .energy = true}
 
 extern const td_engine_ops td_cuda_ops;

@@ -58,15 +58,12 @@ static uint64_t row_start(const td_run *run, uint32_t row)
     return td_row_start(&data, row);
 }
 
-/* The elements of a row that a part has. In the full layout, the part that has the row's last cell also has what
- * follows it. */
-static piece row_piece(const td_run *run, const form *f, const td_share *share, uint32_t row)
+/* The elements of a row, in the full layout with what follows its cells. */
+static piece row_piece(const td_run *run, const form *f, uint32_t row)
 {
     const uint32_t cells = run->workload->traits.no_diagonal ? row : row + 1;
-    const uint32_t last = td_share_end(share, row, cells);
     const uint64_t start = row_start(run, row);
-    return (piece){row, row + 1, start + td_share_begin(share, row, cells),
-                   start + (f->is_full && last == cells ? run->problem.n : last)};
+    return (piece){row, row + 1, start, start + (f->is_full ? run->problem.n : cells)};
 }
 
 /* The cells of a row of an automaton, whose place in the buffer is not that in the file. */
@@ -133,8 +130,8 @@ static td_status fetch(const td_run *run, uint64_t element, td_buffers *b, const
 /* ---- to the file ---- */
 
 /* Move a piece of a part into the file: its rank sends it, and rank 0 receives and writes it. Rank 0 writes its own. */
-static td_status dump_piece(td_new_file *file, uint64_t data_at, const td_run *run, uint32_t part,
-                            const piece *rows, td_buffers *b, td_error *error)
+static td_status dump_piece(td_new_file *file, const td_run *run, uint32_t part, const piece *rows,
+                            td_buffers *b, td_error *error)
 {
     const uint64_t element = td_element_bytes(form_of(run).element);
     const uint64_t size = (rows->end - rows->first) * element;
@@ -149,9 +146,6 @@ static td_status dump_piece(td_new_file *file, uint64_t data_at, const td_run *r
     if (status == TD_OK && run->part > 0) {
         td_ranks_send(b->engine->ranks, 0, bytes, size);
     } else if (status == TD_OK) {
-        if (!file->straight) { /* a failure of either call stays in the stream, and the commit sees it */
-            (void)fseeko(file->stream, (off_t)(data_at + rows->first * element), SEEK_SET);
-        }
         fwrite(bytes, 1, size, file->stream);
     }
     free(bytes);
@@ -159,8 +153,7 @@ static td_status dump_piece(td_new_file *file, uint64_t data_at, const td_run *r
 }
 
 /* Rank 0, which owns the file, writes what the others send: part by part, row by row. */
-static td_status dump_parts(td_new_file *file, uint64_t data_at, const td_run *run, td_buffers *b,
-                            td_error *error)
+static td_status dump_parts(td_new_file *file, const td_run *run, td_buffers *b, td_error *error)
 {
     const form f = form_of(run);
     td_run other = *run;
@@ -168,8 +161,8 @@ static td_status dump_parts(td_new_file *file, uint64_t data_at, const td_run *r
         const td_share share = td_run_share(&other);
         for (uint32_t row = share.first_row;
              (run->part == 0 || run->part == other.part) && row < share.end_row; row++) {
-            const piece one = row_piece(run, &f, &share, row);
-            TRY(dump_piece(file, data_at, run, other.part, &one, b, error));
+            const piece one = row_piece(run, &f, row);
+            TRY(dump_piece(file, run, other.part, &one, b, error));
         }
     }
     return TD_OK;
@@ -178,18 +171,12 @@ static td_status dump_parts(td_new_file *file, uint64_t data_at, const td_run *r
 td_status td_dump_write(td_new_file *file, const td_run *run, td_buffers *b, td_error *error)
 {
     const form f = form_of(run);
-    const bool blocks_to_pipe =
-        run->parts > 1 && run->part == 0 && file->straight && run->partition == TD_BY_BLOCKS;
-    TRY(td_ranks_agree(b->engine->ranks,
-                       blocks_to_pipe ? td_fail(error, TD_USAGE,
-                                                "--dump: a partition by blocks is not contiguous: "
-                                                "expected a file, got a pipe")
-                                      : TD_OK,
-                       error));
-    const uint64_t data_at = run->part == 0 ? begin_file(file, run, &f, 0) : 0;
     const piece all = {0, run->problem.n, 0, f.count};
-    TRY(run->parts > 1 ? dump_parts(file, data_at, run, b, error)
-                       : dump_piece(file, data_at, run, 0, &all, b, error));
+    if (run->part == 0) {
+        begin_file(file, run, &f, 0);
+    }
+    TRY(run->parts > 1 ? dump_parts(file, run, b, error)
+                       : dump_piece(file, run, 0, &all, b, error));
     return run->part == 0 ? td_new_file_commit(file, error) : TD_OK; /* sees failed writes */
 }
 

@@ -100,9 +100,9 @@ const td_option td_option_table[] = {
      .help = "other parameters, also of workloads from files: see --list workloads; may be given several times"},
     {"shard", 0, "I/K", td_take_shard, .title = "Clusters",
      .help = "run only part I of K, counted from 0, in whole groups; auto: I and K from Slurm's job array"},
-    {"ranks", 0, "[HOW]", td_take_value, AT(partition), .words = "rows|cells|blocks",
+    {"ranks", 0, "[HOW]", td_take_value, AT(partition), .words = "rows|cells",
      .help = "share each domain among the processes of mpirun or srun, a GPU each, so that all ranks have equally "
-     "many rows, cells (default), or blocks (maps that number them); see docs/cluster.md"},
+     "many rows, or cells (default); see docs/cluster.md"},
     {"tune", 0, NULL, td_take_value, AT(tune), .sets = true, .title = "Tuning",
      .help = "find the fastest way of each workload, strategy and N: blocks, tiles, kernels, schedules and memories "
      "that are not given are tried, and dropped as soon as they are certainly slower than another; the last few are "

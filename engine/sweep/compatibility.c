@@ -100,13 +100,11 @@ static bool of_the_map(td_run *run)
     return false;
 }
 
-/* Combinations that cannot be split among ranks. A cut between two tiles of a row, by blocks, also separates their
- * cells only if every tile keeps to its own columns. */
+/* Combinations that cannot be split among ranks. */
 static bool of_ranks(td_run *run)
 {
     const td_strategy *s = run->strategy;
     const td_workload *w = run->workload;
-    const bool blocks = run->partition == TD_BY_BLOCKS;
     if (run->parts == 0) {
         return false;
     }
@@ -116,15 +114,7 @@ static bool of_ranks(td_run *run)
          "--ranks: the states of %s are not shared among ranks", w->name)
     RULE(lack_of_tiles(s) != NULL, "--ranks cuts between tiles, and %s %s", s->name,
          lack_of_tiles(s))
-    RULE(blocks && s->plan_range == NULL,
-         "--ranks=blocks: %s does not count its blocks in one dimension", s->name)
-    RULE(blocks && w->automaton != NULL,
-         "--ranks=blocks: %s exchanges whole rows: use cells or rows", w->name)
-    RULE(blocks && run->engine->can.shifts_tiles && !tile_is_block(run),
-         "--ranks=blocks: on the %s engine a tile larger than the block, here %u, may leave cells "
-         "at its right end to the next: use cells, rows, or tiles as the block",
-         run->engine->name, run->tile)
-    RULE(!blocks && td_workload_generations(w) > td_run_domain(run).tile,
+    RULE(td_workload_generations(w) > td_run_domain(run).tile,
          "--ranks: a halo of %u rows is larger than a tile of %u", td_workload_generations(w),
          td_run_domain(run).tile)
     return false;

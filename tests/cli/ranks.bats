@@ -41,11 +41,10 @@ assert not bad and len(rows) == int(sys.argv[2]), (bad, len(rows))' "$stdout" "$
 
 @test "every map and every workload covers its part, also on more ranks than rows of tiles" {
     export XDG_CACHE_HOME=$BATS_TEST_TMPDIR
-    local maps=ltm-x,ltm-n,ltm-r,ltm-i,ltm-t,utm-b part count runs ranks arguments
-    # runs, ranks, how the domain is cut; ranges of blocks end inside of a row of tiles
-    local cases=("40 1,3,5 rows --strategy bb,$maps,rb-b,rec,hmap --workload dummy,cover --n 37,211 --block 8"
-        "40 2,5 cells --strategy bb,$maps,rb-b,rec,hmap --workload dummy,cover --n 37,211 --block 8"
-        "48 2,3,5 blocks --strategy $maps --workload dummy,cover,edm4,collision --n 37,211 --block 8"
+    local maps=bb,ltm-x,ltm-n,ltm-r,ltm-i,ltm-t,utm-b,rb-b,rec,hmap part count runs ranks arguments
+    # runs, ranks, how the domain is cut
+    local cases=("40 1,3,5 rows --strategy $maps --workload dummy,cover --n 37,211 --block 8"
+        "40 2,5 cells --strategy $maps --workload dummy,cover --n 37,211 --block 8"
         "27 5 cells --strategy ltm-i --baseline none --steps 3 --n 1,17,33
             --workload cover,write,edm1,edm3,collision,gol,life,examples/rbf.h,examples/pairs.h")
     for case in "${cases[@]}"; do
@@ -69,8 +68,7 @@ assert not bad and len(rows) == int(sys.argv[2]), (bad, len(rows))' "$stdout" "$
     "$PYTHON" -c 'import random
 for _ in range(211): print(random.randint(0, 99), random.randint(0, 99), sep=",")' >"$out/points.csv"
     local cases=("3 cells --workload edm2 --input $out/points.csv" "3 cells --workload edm4"
-        "5 rows --workload edm2 --layout full" "3 blocks --workload edm4" "5 blocks --workload collision"
-        "2 blocks --workload edm2 --layout full" "3 cells --workload gol --steps 6"
+        "5 rows --workload edm2 --layout full" "3 cells --workload collision" "3 cells --workload gol --steps 6"
         "5 rows --workload life --steps 5 --memory halo --cell u32"
         "2 cells --workload life --steps 6 --memory strip --cell bit --tile 128 --block 32x4")
     for case in "${cases[@]}"; do
@@ -122,35 +120,13 @@ for _ in range(211): print(random.randint(0, 99), random.randint(0, 99), sep=","
     local -A reasons=(["--strategy rb"]="maps threads" ["--strategy dp"]="launches kernels of its own"
         ["--strategy bb-tetra"]="on a tetrahedron"
         ["--strategy bb --workload life --set domain=square"]="on the whole square"
-        ["--strategy rec --ranks=blocks"]="does not count its blocks in one dimension"
-        ["--strategy ltm-i --workload gol --ranks=blocks"]="exchanges whole rows" ["--device 0"]="--device"
-        ["--tune"]="--tune")
+        ["--device 0"]="--device" ["--tune"]="--tune")
     for arguments in "${!reasons[@]}"; do
         # shellcheck disable=SC2086  # words
         run_tribench --ranks "${small[@]}" --n 50 $arguments
         expect_status 2
         grep -q -e "${reasons[$arguments]}" "$stderr" || fails "$arguments: expected ${reasons[$arguments]}"
     done
-}
-
-@test "a GPU's tiles that leave cells to the next one are not cut between" {
-    local reason="may leave cells at its right end to the next"
-    for arguments in "edm4 --kernel tile" "collision --kernel tile" "edm1 --tile 128" "write --block 64x4"; do
-        # shellcheck disable=SC2086  # words
-        run_tribench --ranks=blocks --engine cuda --dry-run --strategy ltm-i --n 300 --workload $arguments
-        expect_status 2
-        grep -q "$reason" "$stderr" || fails "$arguments: expected '$reason'"
-        # shellcheck disable=SC2086
-        run_tribench --ranks=cells --engine cuda --dry-run --strategy ltm-i --n 300 --workload $arguments
-        expect_status 0
-    done
-    run_tribench --ranks=blocks --engine cuda --dry-run --strategy ltm-i --baseline none --n 300 \
-        --workload edm4,collision
-    expect_status 0
-    run_ranks 3 "${small[@]}" --strategy ltm-i --n 700 --ranks=blocks --workload edm4,collision --tile 128 \
-        --format csv
-    expect_status 0 # the cpu engine's keep to their own
-    all_pass 2
 }
 
 @test "ranks with another command line do not start" {

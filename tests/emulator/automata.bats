@@ -55,5 +55,4 @@ load helpers
     [ "$(value_of 'sorted({r["workload"] for r in d["runs"] if r["ranks"]["exchange_ms"] is None})')" = \
         "['collision', 'edm4']" ] || fails "exchange_ms"
     shared cells -s bb,rec,ltm-i -w edm4,collision,life,gol --steps 5
-    shared blocks -s ltm-i,ltm-x,ltm-t,utm-b -w edm4,collision
 }

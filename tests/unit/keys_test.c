@@ -165,8 +165,8 @@ static void keys_name_what_is_not_the_default(void **state)
 /* Ranks that share a domain in another way do other work. */
 static void keys_name_how_ranks_share_a_domain(void **state)
 {
-    static const td_partition partitions[] = {TD_BY_ROWS, TD_BY_CELLS, TD_BY_BLOCKS};
-    static const char *const ends[] = {"/ranks3/rows", "/ranks3/cells", "/ranks3/blocks"};
+    static const td_partition partitions[] = {TD_BY_ROWS, TD_BY_CELLS};
+    static const char *const ends[] = {"/ranks3/rows", "/ranks3/cells"};
     command c;
     (void)state;
     make_ok("-s ltm-i -w edm1 -n 64 --baseline none", &c);

@@ -235,7 +235,7 @@ static void every_value_reaches_its_field(void **state)
 {
     command c;
     td_options o = parsed("--seed 18446744073709551615 --cache cold --schedule persistent "
-                          "--steps 0 --shard 2/7 --verify none --ranks=blocks",
+                          "--steps 0 --shard 2/7 --verify none --ranks=rows",
                           &c);
     (void)state;
     assert_true(o.seed == UINT64_MAX && o.protocol.seed == UINT64_MAX);
@@ -247,7 +247,7 @@ static void every_value_reaches_its_field(void **state)
     assert_null(td_options_word(&o, "rule"));
     assert_int_equal(o.shard_index, 2);
     assert_int_equal(o.shard_count, 7);
-    assert_true(o.shares_domain && o.partition == TD_BY_BLOCKS);
+    assert_true(o.shares_domain && o.partition == TD_BY_ROWS);
     td_options_free(&o);
     o = parsed(
         "-d GPU-0a1b2c3d-0000-1111-2222-333344445555 -e cpu --threads 2 -o x.json --layout full "

@@ -9,10 +9,10 @@
 
 /* ---- rows ---- */
 
-/* A row: its cells are those from `begin` to `last`, and in the full layout the elements from `end` to `outside` hold
- * the poison. In 2D, z is 0. */
+/* A row: its cells are those before `end`, and in the full layout the elements from `end` to `outside` hold the
+ * poison. In 2D, z is 0. */
 struct td_check_row {
-    uint32_t y, z, begin, last, end, outside;
+    uint32_t y, z, end, outside;
 
     /* Input: number: below shape.rows */
     __device__ td_check_row(const td_data &data, const td_check_shape &shape, uint64_t number)
@@ -22,12 +22,10 @@ struct td_check_row {
             z = (uint32_t)(number / data.n);
             end = y <= z ? z - y + 1 : 0;
         } else {
-            y = shape.share.first_row + (uint32_t)number;
+            y = shape.first_row + (uint32_t)number;
             z = 0;
             end = y == data.n ? 0 : shape.square ? data.n : shape.no_diagonal ? y : y + 1;
         }
-        begin = shape.in_3d ? 0 : td_share_begin(&shape.share, y, end);
-        last = shape.in_3d ? end : td_share_end(&shape.share, y, end);
         outside = shape.poisoned_outside ? data.n : end;
     }
 
@@ -68,7 +66,7 @@ __device__ inline void td_run_task(const td_data &data, const td_check_shape &sh
 {
     for (uint64_t number = blockIdx.x; number < shape.rows; number += gridDim.x) {
         const td_check_row row(data, shape, number);
-        for (uint32_t x = row.begin + threadIdx.x; x < row.last; x += blockDim.x) {
+        for (uint32_t x = threadIdx.x; x < row.end; x += blockDim.x) {
             td_visit<Cell>(data, row, x);
         }
     }
@@ -138,23 +136,16 @@ struct td_poison_outside {
     }
 };
 
-/* The columns that each of TD_CHECK_ROWS consecutive rows has; none where fewer rows are left. */
-struct td_common_columns {
-    uint32_t begin = 0, end = 0;
-
-    __device__ td_common_columns(const td_data &data, const td_check_shape &shape, uint64_t number)
-    {
-        if (number + TD_CHECK_ROWS <= shape.rows) {
-            end = UINT32_MAX;
-            for (uint32_t k = 0; k < TD_CHECK_ROWS; k++) {
-                const td_check_row row(data, shape, number + k);
-                begin = max(begin, row.begin);
-                end = min(end, row.last);
-            }
-            begin = min(begin, end);
-        }
+/* Each of the TD_CHECK_ROWS rows from `number` on has the columns before this one; 0 where fewer rows are left. */
+__device__ inline uint32_t td_common_end(const td_data &data, const td_check_shape &shape,
+                                         uint64_t number)
+{
+    uint32_t end = number + TD_CHECK_ROWS <= shape.rows ? UINT32_MAX : 0;
+    for (uint32_t k = 0; k < TD_CHECK_ROWS; k++) {
+        end = min(end, td_check_row(data, shape, number + k).end);
     }
-};
+    return end;
+}
 
 /*
  * Whether all cells of the thread are exact in the columns that consecutive rows have in common. A block takes
@@ -171,9 +162,9 @@ __device__ inline bool td_are_common_exact(const td_data &data, const td_check_s
     for (uint64_t number = (uint64_t)blockIdx.x * rows; number < shape.rows;
          number += (uint64_t)gridDim.x * rows) {
         const td_check_row top(data, shape, number);
-        const td_common_columns common(data, shape, number);
+        const uint32_t common_end = td_common_end(data, shape, number);
 #pragma unroll 1
-        for (uint32_t x = common.begin + threadIdx.x; x < common.end; x += TD_CHECK_THREADS) {
+        for (uint32_t x = threadIdx.x; x < common_end; x += TD_CHECK_THREADS) {
 #pragma unroll
             for (uint32_t k = 0; k < rows; k++) {
                 const td_verdict verdict = td_visit<Check>(data, top.below(k), x);
@@ -188,19 +179,18 @@ __device__ inline bool td_are_common_exact(const td_data &data, const td_check_s
     return exact;
 }
 
-/* Check the thread's cells of a row one by one. Those of the `counted` columns have been counted, and need no second
+/* Check the thread's cells of a row one by one. Those before column `counted` have been counted, and need no second
  * look if they are exact. */
 template <auto *Check>
 __device__ inline void td_check_row_cells(const td_data &data, const td_check_row &row,
-                                          td_common_columns counted, bool exact,
-                                          td_device_counts &mine)
+                                          uint32_t counted, bool exact, td_device_counts &mine)
 {
     constexpr uint32_t stride = TD_CHECK_THREADS;
 #pragma unroll 1
-    for (uint32_t x = row.begin + threadIdx.x; x < row.last; x += stride) {
-        const bool is_counted = x >= counted.begin && x < counted.end;
+    for (uint32_t x = threadIdx.x; x < row.end; x += stride) {
+        const bool is_counted = x < counted;
         if (is_counted && exact) {
-            x += (counted.end - 1 - x) / stride * stride;
+            x += (counted - 1 - x) / stride * stride;
             continue;
         }
         const td_verdict verdict = td_visit<Check>(data, row, x);
@@ -220,11 +210,11 @@ __device__ inline void td_check_rows(const td_data &data, const td_check_shape &
 #pragma unroll 1
     for (uint64_t number = (uint64_t)blockIdx.x * rows; number < shape.rows;
          number += (uint64_t)gridDim.x * rows) {
-        const td_common_columns common(data, shape, number);
+        const uint32_t common_end = td_common_end(data, shape, number);
 #pragma unroll 1
         for (uint32_t k = 0; k < rows && number + k < shape.rows; k++) {
             const td_check_row row(data, shape, number + k);
-            td_check_row_cells<Check>(data, row, common, exact, mine);
+            td_check_row_cells<Check>(data, row, common_end, exact, mine);
             const td_elements outside = Outside::of(data, row);
 #pragma unroll 1
             for (uint64_t at = outside.begin + threadIdx.x; at < outside.end;
