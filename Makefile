@@ -107,14 +107,6 @@ NVCCFLAGS_ALL = -I. -std=c++20 -O0 $(if $(LINEINFO),-lineinfo) $(QUICKLY) $(if $
 CUDA_LIBS := -L$(CUDA_ROOT)/lib64 -L$(CUDA_ROOT)/lib -lcudadevrt -lcudart_static -lrt -lstdc++
 CPPFLAGS_ALL += -isystem $(CUDA_ROOT)/include
 LIBS := $(CUDA_LIBS) $(LIBS)
-# Only the header of NCCL is needed here: ranks with GPUs load the library at run time.
-NCCL_ROOT := $(firstword $(patsubst %/include/nccl.h,%,$(wildcard $(foreach d,$(or $(NCCL_HOME),$(CUDA_ROOT) /usr /usr/local),$(d)/include/nccl.h))))
-ifneq ($(NCCL_ROOT),)
-NCCL_LIBRARY := $(firstword $(wildcard $(NCCL_ROOT)/lib/libnccl.so.2 $(NCCL_ROOT)/lib64/libnccl.so.2 $(NCCL_ROOT)/lib/*-linux-gnu/libnccl.so.2))
-NCCL_CFLAGS := $(if $(filter-out $(CUDA_ROOT) /usr,$(NCCL_ROOT)),-isystem $(NCCL_ROOT)/include) -DTD_NCCL='"$(patsubst %/,%,$(dir $(NCCL_LIBRARY)))"'
-else ifneq ($(NCCL_HOME),)
-$(error NCCL_HOME=$(NCCL_HOME) has no include/nccl.h)
-endif
 endif
 
 # -no-pie: the address of a kernel is that of its symbol. Members that a descriptor does not name are 0, as for nvcc.
@@ -178,7 +170,6 @@ $(OUT)/build_info.h: FORCE
 
 $(OUT)/report/build_info.o: $(OUT)/build_info.h
 $(OUT)/engine/ranks/mpi.o: CPPFLAGS_ALL += $(MPI_CFLAGS)
-$(OUT)/engine/cuda/nccl.o: CPPFLAGS_ALL += $(NCCL_CFLAGS)
 $(OUT)/engine/compile/device_compiler.o: CPPFLAGS_ALL += -DTD_CUDA_ROOT='"$(CUDA_ROOT)"'
 
 # ---------------------------------------------------------------- objects
@@ -343,4 +334,4 @@ help:
 	@echo 'make lint, make format  style'
 	@echo 'make install            PREFIX=$(PREFIX) LIBDIR=$(LIBDIR) DESTDIR=$(DESTDIR) PYTHON=$(PYTHON); make uninstall, make clean'
 	@echo 'make dist, make wheel   $(BUILD)/tribench-$(VERSION).tar.gz; and for pip, tribench-$(VERSION)-py3-none-*.whl'
-	@echo 'Variables               CUDA=0|1 CUDA_HOME= CUDA_ARCH="$(CUDA_ARCH)" MPI=0|1 NCCL_HOME= LINEINFO=1 QUICK=1 BUILD= SANITIZE=1 STRICT=1 CJSON_PREFIX='
+	@echo 'Variables               CUDA=0|1 CUDA_HOME= CUDA_ARCH="$(CUDA_ARCH)" MPI=0|1 LINEINFO=1 QUICK=1 BUILD= SANITIZE=1 STRICT=1 CJSON_PREFIX='

@@ -1,5 +1,6 @@
 /* choice.c - chooses the kernel of a launch. */
 #include "cuda.h"
+#include "engine/core/coverage.h"
 
 /* Whether blocks and tiles are 8 x 8 x 8, which have kernels of their own. */
 static bool is_eight(const td_launch *launch)
@@ -53,9 +54,8 @@ static bool is_flat(const td_execution *execution, const td_launch *launch)
  * wastes no block. */
 static bool is_as_the_whole(const td_launch *launch)
 {
-    const uint64_t blocks = (uint64_t)launch->grid.x * launch->grid.y * launch->grid.z;
     return (launch->origin_x | launch->origin_y | launch->rectangle) == 0 &&
-           blocks == td_triangle(launch->n);
+           td_launch_blocks(launch) == td_triangle(launch->n);
 }
 
 /* The form for whole tiles. */

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
+#include <sys/mman.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -127,78 +128,55 @@ td_status td_cuda_facts(int device, td_environment *environment, td_error *error
     return bound_arithmetic(device, environment, error);
 }
 
-/* The findings of a child process, sent through a pipe. The facts of as many devices as were asked for follow. */
+/* The findings of a child process, in memory that it shares with its parent. */
 typedef struct search {
-    uint64_t count;
+    size_t count; /* set last */
     td_error error;
+    td_environment devices[]; /* as many as were asked for */
 } search;
 
-static void look(int fd, size_t capacity)
+static void look(search *found, size_t capacity)
 {
-    search found = {0};
     int count = 0, ordinal;
-    if (td_cuda_pick(NULL, &ordinal, &found.error) == TD_OK &&
-        cudaGetDeviceCount(&count) == cudaSuccess) {
-        found.count = (uint64_t)count;
+    if (td_cuda_pick(NULL, &ordinal, &found->error) != TD_OK ||
+        TD_CUDA(&found->error, cudaGetDeviceCount(&count)) != TD_OK) {
+        return;
     }
-    td_pipe_put(fd, &found, sizeof found);
     for (int i = 0; i < count && (size_t)i < capacity; i++) {
-        td_environment environment = {.ordinal = (uint32_t)i};
-        td_cuda_facts(i, &environment, NULL);
-        td_pipe_put(fd, &environment, sizeof environment);
+        found->devices[i].ordinal = (uint32_t)i;
+        td_cuda_facts(i, &found->devices[i], NULL);
     }
+    found->count = (size_t)count;
 }
 
 /* CUDA does not survive a fork, so this process must not touch the runtime before workers are forked. A child looks
  * instead. */
-static bool look_in_child(size_t capacity, int *fd, pid_t *pid)
-{
-    int ends[2];
-    if (pipe(ends) != 0) {
-        return false;
-    }
-    *pid = fork();
-    if (*pid == 0) {
-        close(ends[0]);
-        look(ends[1], capacity);
-        _exit(0);
-    }
-    close(ends[1]);
-    *fd = ends[0];
-    return *pid > 0;
-}
-
-/* Receive the child's report on at most `capacity` devices. */
-static search receive_devices(int fd, td_environment *devices, size_t capacity)
-{
-    search found = {0};
-    if (!td_pipe_get(fd, &found, sizeof found)) {
-        td_fail(&found.error, TD_UNAVAILABLE,
-                "the CUDA runtime ended the process that looked for devices");
-        found.count = 0;
-    }
-    for (size_t i = 0; i < found.count && i < capacity; i++) {
-        td_environment one;
-        if (td_pipe_get(fd, &one, sizeof one)) {
-            devices[i] = one;
-        }
-    }
-    return found;
-}
-
 size_t td_cuda_devices(td_environment *devices, size_t capacity, td_error *why)
 {
-    int fd;
-    pid_t pid;
-    if (!look_in_child(capacity, &fd, &pid)) {
-        td_fail(why, TD_UNAVAILABLE, "cannot start a process to look for devices");
+    const size_t bytes = sizeof(search) + capacity * sizeof *devices;
+    search *found = NULL;
+    if (td_allocate_shared(&found, bytes, "the search for devices", why) != TD_OK) {
         return 0;
     }
-    const search found = receive_devices(fd, devices, capacity);
-    close(fd);
-    waitpid(pid, NULL, 0);
-    *why = found.error;
-    return found.count;
+    td_fail(&found->error, TD_UNAVAILABLE,
+            "the CUDA runtime ended the process that looked for devices");
+    const pid_t child = fork();
+    if (child == 0) {
+        look(found, capacity);
+        _exit(0);
+    }
+    if (child < 0) {
+        td_fail(&found->error, TD_UNAVAILABLE, "cannot start a process to look for devices");
+    } else {
+        waitpid(child, NULL, 0);
+    }
+    const size_t count = found->count;
+    *why = found->error;
+    for (size_t i = 0; i < count && i < capacity; i++) {
+        devices[i] = found->devices[i];
+    }
+    munmap(found, bytes);
+    return count;
 }
 
 bool td_cuda_usable(td_error *why)

@@ -9,8 +9,8 @@ struct td_cuda_halo {
     cudaStream_t stream;
     cudaEvent_t forked, begun, done, joined;
     bool exchanged;
-    uint64_t room; /* bytes of each of the four pinned buffers */
-    uint8_t *give[2], *take[2];
+    uint8_t *pinned; /* for exchanges through the host */
+    uint64_t room;   /* its bytes */
 };
 
 td_status td_cuda_halo_connect(td_engine *engine, const char **transport, td_error *error)
@@ -46,10 +46,7 @@ void td_cuda_halo_close(td_cuda_engine *cuda)
     if (h == NULL) {
         return;
     }
-    for (int i = 0; i < 2; i++) {
-        cudaFreeHost(h->give[i]);
-        cudaFreeHost(h->take[i]);
-    }
+    cudaFreeHost(h->pinned);
     const cudaEvent_t events[] = {h->forked, h->begun, h->done, h->joined};
     for (size_t i = 0; i < sizeof events / sizeof events[0]; i++) {
         if (events[i] != NULL) {
@@ -80,31 +77,18 @@ td_status td_cuda_halo_join(td_cuda_engine *cuda, td_error *error)
 
 /* ---- through the host ---- */
 
-static uint64_t largest(const td_halo *halo)
+/* Pinned memory for all that a halo gives and takes. */
+static td_status make_room(struct td_cuda_halo *h, const td_halo *halo, td_error *error)
 {
-    uint64_t bytes = 1;
-    for (int i = 0; i < 2; i++) {
-        const td_halo_rows *rows = &halo->side[i];
-        bytes = rows->give_bytes > bytes ? rows->give_bytes : bytes;
-        bytes = rows->take_bytes > bytes ? rows->take_bytes : bytes;
+    const td_halo_rows *a = &halo->side[0], *b = &halo->side[1];
+    const uint64_t bytes = a->give_bytes + a->take_bytes + b->give_bytes + b->take_bytes;
+    if (h->room < bytes) {
+        h->room = 0;
+        cudaFreeHost(h->pinned);
+        h->pinned = NULL;
+        TRY_CUDA(error, cudaMallocHost((void **)&h->pinned, bytes));
+        h->room = bytes;
     }
-    return bytes;
-}
-
-static td_status make_room(struct td_cuda_halo *h, uint64_t bytes, td_error *error)
-{
-    if (h->room >= bytes) {
-        return TD_OK;
-    }
-    h->room = 0;
-    for (int i = 0; i < 2; i++) {
-        cudaFreeHost(h->give[i]);
-        cudaFreeHost(h->take[i]);
-        h->give[i] = h->take[i] = NULL;
-        TRY_CUDA(error, cudaMallocHost((void **)&h->give[i], bytes));
-        TRY_CUDA(error, cudaMallocHost((void **)&h->take[i], bytes));
-    }
-    h->room = bytes;
     return TD_OK;
 }
 
@@ -113,15 +97,17 @@ static td_status exchange_by_host(td_cuda_engine *cuda, const td_halo *halo, uin
 {
     struct td_cuda_halo *h = cuda->halo;
     td_swap swaps[2];
-    TRY(make_room(h, largest(halo), error));
+    TRY(make_room(h, halo, error));
+    uint8_t *give = h->pinned;
     for (int i = 0; i < 2; i++) {
         const td_halo_rows *rows = &halo->side[i];
-        swaps[i] =
-            (td_swap){rows->with, h->give[i], h->take[i], rows->give_bytes, rows->take_bytes};
+        uint8_t *take = give + rows->give_bytes;
+        swaps[i] = (td_swap){rows->with, give, take, rows->give_bytes, rows->take_bytes};
         if (rows->with >= 0) {
-            TRY_CUDA(error, cudaMemcpyAsync(h->give[i], (const void *)(state + rows->give),
+            TRY_CUDA(error, cudaMemcpyAsync(give, (const void *)(state + rows->give),
                                             rows->give_bytes, cudaMemcpyDeviceToHost, h->stream));
         }
+        give = take + rows->take_bytes;
     }
     TRY_CUDA(error, cudaStreamSynchronize(h->stream));
     td_ranks_swap_begin(cuda->base.ranks, swaps);
@@ -129,7 +115,7 @@ static td_status exchange_by_host(td_cuda_engine *cuda, const td_halo *halo, uin
     for (int i = 0; i < 2; i++) {
         const td_halo_rows *rows = &halo->side[i];
         if (rows->with >= 0) {
-            TRY_CUDA(error, cudaMemcpyAsync((void *)(state + rows->take), h->take[i],
+            TRY_CUDA(error, cudaMemcpyAsync((void *)(state + rows->take), swaps[i].take,
                                             rows->take_bytes, cudaMemcpyHostToDevice, h->stream));
         }
     }

@@ -3,6 +3,8 @@
 
 #include <stdlib.h>
 
+#include "engine/core/coverage.h"
+
 /* The last launch of a workload whose result is one sum: it adds up the sums of the tiles. */
 static void bind_total(const td_data *data, td_cuda_launch *out)
 {
@@ -35,8 +37,7 @@ static void bind_tree(const td_execution *execution, td_cuda_launch *out)
 static td_status loop_grid(const td_cuda_engine *cuda, const td_execution *execution,
                            td_cuda_launch *out, td_error *error)
 {
-    const td_dim3 grid = out->launch.grid;
-    const uint64_t blocks = (uint64_t)grid.x * grid.y * grid.z * out->launch.bands;
+    const uint64_t blocks = td_launch_blocks(&out->launch) * out->launch.bands;
     uint64_t limit = 2147483647u;
     if (execution->schedule == TD_SCHEDULE_DYNAMIC && blocks > UINT32_MAX) {
         return td_fail(error, TD_FAILED, "--schedule dynamic counts at most %u blocks of a grid",
@@ -190,39 +191,15 @@ static td_status add_node(cudaGraph_t graph, td_cuda_launch *launch, const cudaG
     return TD_CUDA(error, cudaGraphAddKernelNode(added, graph, before, count, &node));
 }
 
-static td_status add_total(const td_data *data, cudaGraph_t graph, ends *last, td_error *error)
-{
-    td_cuda_launch total;
-    ends added = {.count = 1};
-    bind_total(data, &total);
-    TRY(add_node(graph, &total, last->of, last->count, &added.of[0], error));
-    *last = added;
-    return TD_OK;
-}
-
 /* Orders by decreasing number of blocks, ties in the order of the plan. */
 static int larger_first(const void *a, const void *b)
 {
     const td_launch *const *left = a, *const *right = b;
-    const td_dim3 l = (*left)->grid, r = (*right)->grid;
-    const uint64_t left_blocks = (uint64_t)l.x * l.y * l.z,
-                   right_blocks = (uint64_t)r.x * r.y * r.z;
+    const uint64_t left_blocks = td_launch_blocks(*left), right_blocks = td_launch_blocks(*right);
     if (left_blocks != right_blocks) {
         return left_blocks > right_blocks ? -1 : 1;
     }
     return *left < *right ? -1 : *left > *right;
-}
-
-static const td_launch **sorted_launches(const td_plan *plan)
-{
-    const td_launch **launches = malloc(plan->count * sizeof *launches);
-    for (size_t i = 0; launches != NULL && i < plan->count; i++) {
-        launches[i] = &plan->launches[i];
-    }
-    if (launches != NULL) {
-        qsort(launches, plan->count, sizeof *launches, larger_first);
-    }
-    return launches;
 }
 
 /*
@@ -246,31 +223,40 @@ static td_status add_branches(const td_cuda_engine *cuda, const td_execution *ex
     return TD_OK;
 }
 
-static td_status add_step(const td_cuda_engine *cuda, const td_execution *execution,
-                          const td_data *data, cudaGraph_t graph, ends *last, td_error *error)
+static td_status add_steps(const td_cuda_engine *cuda, const td_execution *execution,
+                           uint32_t repeats, const td_launch *const *launches, cudaGraph_t graph,
+                           td_error *error)
 {
-    const td_launch **launches = sorted_launches(execution->plan);
-    if (launches == NULL) {
-        return td_fail(error, TD_NO_MEMORY, "not enough memory for a graph of %zu launches",
-                       execution->plan->count);
+    ends last = {.count = 0};
+    for (uint64_t i = 0; i < (uint64_t)repeats * execution->steps; i++) {
+        const td_data data = td_execution_step(execution, (uint32_t)(i % execution->steps));
+        TRY(add_branches(cuda, execution, &data, launches, graph, &last, error));
+        if (execution->workload->sum != NULL) {
+            td_cuda_launch total;
+            ends added = {.count = 1};
+            bind_total(&data, &total);
+            TRY(add_node(graph, &total, last.of, last.count, &added.of[0], error));
+            last = added;
+        }
     }
-    const td_status status = add_branches(cuda, execution, data, launches, graph, last, error);
-    free(launches);
-    return status == TD_OK && execution->workload->sum != NULL ? add_total(data, graph, last, error)
-                                                               : status;
+    return TD_OK;
 }
 
 td_status td_cuda_graph(const td_cuda_engine *cuda, const td_execution *execution, uint32_t repeats,
                         cudaGraphExec_t *graph, td_error *error)
 {
+    const td_plan *plan = execution->plan;
+    const td_launch **launches = NULL;
     cudaGraph_t built = NULL;
-    ends last = {.count = 0};
+    TRY(td_allocate(&launches, plan->count, sizeof *launches, error, "a graph of %zu launches",
+                    plan->count));
+    for (size_t i = 0; i < plan->count; i++) {
+        launches[i] = &plan->launches[i];
+    }
+    qsort(launches, plan->count, sizeof *launches, larger_first);
     td_status status = TD_CUDA(error, cudaGraphCreate(&built, 0));
-    for (uint32_t repeat = 0; status == TD_OK && repeat < repeats; repeat++) {
-        for (uint32_t step = 0; status == TD_OK && step < execution->steps; step++) {
-            const td_data data = td_execution_step(execution, step);
-            status = add_step(cuda, execution, &data, built, &last, error);
-        }
+    if (status == TD_OK) {
+        status = add_steps(cuda, execution, repeats, launches, built, error);
     }
     if (status == TD_OK) {
         status = TD_CUDA(error, cudaGraphInstantiate(graph, built, 0));
@@ -278,5 +264,6 @@ td_status td_cuda_graph(const td_cuda_engine *cuda, const td_execution *executio
     if (built != NULL) {
         cudaGraphDestroy(built);
     }
+    free(launches);
     return status;
 }

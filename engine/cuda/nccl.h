@@ -9,7 +9,7 @@ typedef struct td_nccl td_nccl;
 /*
  * td_nccl_open - connect the GPUs of all processes.
  *
- * Output  *nccl: NULL if any process has no NCCL, or the build had none
+ * Output  *nccl: NULL if any process has no NCCL
  * Errors  TD_FAILED with what NCCL says
  */
 td_status td_nccl_open(td_engine *engine, td_nccl **nccl, td_error *error);

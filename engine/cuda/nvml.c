@@ -3,14 +3,12 @@
 
 #include <dlfcn.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "engine/core/error.h"
 
 /* The few values needed from the library's header nvml.h; they are part of its stable ABI. */
 enum {
     NVML_SUCCESS = 0,
-    NVML_NO_PERMISSION = 4,
     NVML_TOO_SMALL = 7,
     NVML_TEMPERATURE_GPU = 0,
     NVML_CLOCK_SM = 1,
@@ -26,8 +24,11 @@ typedef struct nvmlDevice *device_t;
 
 struct td_nvml {
     void *library;
+    bool begun;
     device_t device;
+    int (*init)(void);
     int (*shutdown)(void);
+    int (*by_pci_id)(const char *, device_t *);
     int (*clock)(device_t, int, unsigned *);
     int (*temperature)(device_t, int, unsigned *);
     int (*power)(device_t, unsigned *);
@@ -38,20 +39,33 @@ struct td_nvml {
     const char *(*words)(int);
 };
 
-/* POSIX lets a data pointer from dlsym serve as a function pointer; ISO C has no cast for it. */
-static void find(void *library, const char *name, void *function_pointer)
+/* Whether the library has all of these functions, as that of any driver for CUDA 12 has. POSIX lets a data pointer from
+ * dlsym serve as a function pointer; ISO C has no cast for it. */
+static bool find_functions(td_nvml *nvml)
 {
-    *(void **)function_pointer = dlsym(library, name);
-}
-
-static bool find_device(td_nvml *nvml, const char *pci_id)
-{
-    int (*init)(void);
-    int (*by_pci_id)(const char *, device_t *);
-    find(nvml->library, "nvmlInit_v2", &init);
-    find(nvml->library, "nvmlDeviceGetHandleByPciBusId_v2", &by_pci_id);
-    return init != NULL && by_pci_id != NULL && init() == NVML_SUCCESS &&
-           by_pci_id(pci_id, &nvml->device) == NVML_SUCCESS;
+    const struct {
+        const char *name;
+        void *pointer;
+    } functions[] = {
+        {"nvmlInit_v2", &nvml->init},
+        {"nvmlShutdown", &nvml->shutdown},
+        {"nvmlDeviceGetHandleByPciBusId_v2", &nvml->by_pci_id},
+        {"nvmlDeviceGetClockInfo", &nvml->clock},
+        {"nvmlDeviceGetTemperature", &nvml->temperature},
+        {"nvmlDeviceGetPowerUsage", &nvml->power},
+        {"nvmlDeviceGetCurrentClocksThrottleReasons", &nvml->reasons},
+        {"nvmlDeviceGetComputeRunningProcesses_v3", &nvml->processes},
+        {"nvmlDeviceGetTotalEnergyConsumption", &nvml->energy},
+        {"nvmlSystemGetDriverVersion", &nvml->driver},
+        {"nvmlErrorString", &nvml->words},
+    };
+    bool found = nvml->library != NULL;
+    for (size_t i = 0; found && i < sizeof functions / sizeof functions[0]; i++) {
+        void *const function = dlsym(nvml->library, functions[i].name);
+        *(void **)functions[i].pointer = function;
+        found = function != NULL;
+    }
+    return found;
 }
 
 td_nvml *td_nvml_open(const char *pci_id)
@@ -61,19 +75,11 @@ td_nvml *td_nvml_open(const char *pci_id)
         return NULL;
     }
     nvml->library = dlopen("libnvidia-ml.so.1", RTLD_NOW | RTLD_LOCAL);
-    if (nvml->library == NULL || !find_device(nvml, pci_id)) {
+    nvml->begun = find_functions(nvml) && nvml->init() == NVML_SUCCESS;
+    if (!nvml->begun || nvml->by_pci_id(pci_id, &nvml->device) != NVML_SUCCESS) {
         td_nvml_close(nvml);
         return NULL;
     }
-    find(nvml->library, "nvmlShutdown", &nvml->shutdown);
-    find(nvml->library, "nvmlDeviceGetClockInfo", &nvml->clock);
-    find(nvml->library, "nvmlDeviceGetTemperature", &nvml->temperature);
-    find(nvml->library, "nvmlDeviceGetPowerUsage", &nvml->power);
-    find(nvml->library, "nvmlDeviceGetCurrentClocksThrottleReasons", &nvml->reasons);
-    find(nvml->library, "nvmlDeviceGetComputeRunningProcesses_v3", &nvml->processes);
-    find(nvml->library, "nvmlDeviceGetTotalEnergyConsumption", &nvml->energy);
-    find(nvml->library, "nvmlSystemGetDriverVersion", &nvml->driver);
-    find(nvml->library, "nvmlErrorString", &nvml->words);
     return nvml;
 }
 
@@ -82,7 +88,7 @@ void td_nvml_close(td_nvml *nvml)
     if (nvml == NULL) {
         return;
     }
-    if (nvml->shutdown != NULL) {
+    if (nvml->begun) {
         nvml->shutdown();
     }
     if (nvml->library != NULL) {
@@ -97,33 +103,31 @@ void td_nvml_close(td_nvml *nvml)
 static double count_others(const td_nvml *nvml)
 {
     unsigned count = 0;
-    const int status =
-        nvml->processes != NULL ? nvml->processes(nvml->device, &count, NULL) : NVML_NO_PERMISSION;
+    const int status = nvml->processes(nvml->device, &count, NULL);
     return status == NVML_SUCCESS || status == NVML_TOO_SMALL ? count - 1.0 : -1.0;
+}
+
+static double known(int status, const unsigned *value)
+{
+    return status == NVML_SUCCESS ? *value : -1.0;
 }
 
 void td_nvml_telemetry(td_nvml *nvml, td_telemetry *telemetry)
 {
-    unsigned value;
-    unsigned long long reasons;
+    unsigned sm = 0, memory = 0, celsius = 0, milliwatts = 0;
+    unsigned long long reasons = 0;
     *telemetry = (td_telemetry){-1, -1, -1, -1, -1, -1};
     if (nvml == NULL) {
         return;
     }
-    if (nvml->clock != NULL && nvml->clock(nvml->device, NVML_CLOCK_SM, &value) == NVML_SUCCESS) {
-        telemetry->sm_mhz = value;
-    }
-    if (nvml->clock != NULL && nvml->clock(nvml->device, NVML_CLOCK_MEM, &value) == NVML_SUCCESS) {
-        telemetry->memory_mhz = value;
-    }
-    if (nvml->temperature != NULL &&
-        nvml->temperature(nvml->device, NVML_TEMPERATURE_GPU, &value) == NVML_SUCCESS) {
-        telemetry->temperature_c = value;
-    }
-    if (nvml->power != NULL && nvml->power(nvml->device, &value) == NVML_SUCCESS) {
-        telemetry->power_w = value / 1000.0;
-    }
-    if (nvml->reasons != NULL && nvml->reasons(nvml->device, &reasons) == NVML_SUCCESS) {
+    const device_t device = nvml->device;
+    const double power_mw = known(nvml->power(device, &milliwatts), &milliwatts);
+    telemetry->sm_mhz = known(nvml->clock(device, NVML_CLOCK_SM, &sm), &sm);
+    telemetry->memory_mhz = known(nvml->clock(device, NVML_CLOCK_MEM, &memory), &memory);
+    telemetry->temperature_c =
+        known(nvml->temperature(device, NVML_TEMPERATURE_GPU, &celsius), &celsius);
+    telemetry->power_w = power_mw < 0.0 ? -1.0 : power_mw / 1000.0;
+    if (nvml->reasons(device, &reasons) == NVML_SUCCESS) {
         telemetry->throttled = (reasons & slowed) != 0;
     }
     telemetry->others = count_others(nvml);
@@ -131,16 +135,9 @@ void td_nvml_telemetry(td_nvml *nvml, td_telemetry *telemetry)
 
 void td_nvml_driver(td_nvml *nvml, char *name, size_t size)
 {
-    name[0] = '\0';
-    if (nvml != NULL && nvml->driver != NULL &&
-        nvml->driver(name, (unsigned)size) != NVML_SUCCESS) {
+    if (nvml == NULL || nvml->driver(name, (unsigned)size) != NVML_SUCCESS) {
         name[0] = '\0';
     }
-}
-
-static const char *message_of(const td_nvml *nvml, int status)
-{
-    return nvml->words != NULL ? nvml->words(status) : "no";
 }
 
 td_status td_nvml_energy_j(td_nvml *nvml, double *joules, td_error *error)
@@ -149,14 +146,9 @@ td_status td_nvml_energy_j(td_nvml *nvml, double *joules, td_error *error)
     if (nvml == NULL) {
         return td_fail(error, TD_FAILED, "there is no NVML that knows the device");
     }
-    if (nvml->energy == NULL) {
-        return td_fail(error, TD_FAILED, "this NVML has no energy counter");
-    }
     const int status = nvml->energy(nvml->device, &millijoules);
-    if (status != NVML_SUCCESS) {
-        return td_fail(error, TD_FAILED, "the energy counter: NVML says %s",
-                       message_of(nvml, status));
-    }
     *joules = (double)millijoules / 1000.0;
-    return TD_OK;
+    return status == NVML_SUCCESS
+               ? TD_OK
+               : td_fail(error, TD_FAILED, "the energy counter: NVML says %s", nvml->words(status));
 }

@@ -3,22 +3,21 @@
 #include "cuda.h"
 
 #include <glob.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include "engine/compile/cache.h"
 #include "engine/compile/device_compiler.h"
 #include "engine/core/own.h"
-#include "engine/core/process.h"
 #include "own_source.h"
 
 #if CUDART_VERSION < 12080 /* it cannot load kernels: td_cuda_own_load says so */
 typedef void *cudaLibrary_t, *cudaKernel_t;
-static cudaError_t cudaLibraryLoadData(cudaLibrary_t *library, const void *code, ...)
+static cudaError_t cudaLibraryLoadFromFile(cudaLibrary_t *library, const char *path, ...)
 {
-    (void)code;
+    (void)path;
     *library = NULL;
     return cudaErrorNotSupported;
 }
@@ -77,21 +76,19 @@ typedef struct job {
 /* Add all headers of this program that a unit may include. */
 static td_digest add_headers(td_digest digest, const char *folder)
 {
-    static const char *const patterns[] = {"strategies/*.h", "workloads/*.*h",
-                                           "workloads/automata/*.h", "engine/cuda/*.h",
-                                           "engine/cuda/kernels/*.*h"};
-    for (size_t p = 0; p < sizeof patterns / sizeof patterns[0]; p++) {
-        char pattern[PATH_MAX];
-        glob_t found = {0};
-        snprintf(pattern, sizeof pattern, "%s/%s", folder, patterns[p]);
-        if (glob(pattern, 0, NULL, &found) == 0) {
-            for (size_t i = 0; i < found.gl_pathc; i++) {
-                digest = td_digest_word(digest, found.gl_pathv[i]);
-                digest = td_digest_file(digest, found.gl_pathv[i]);
-            }
+    char pattern[PATH_MAX + 128];
+    glob_t found = {0};
+    snprintf(
+        pattern, sizeof pattern,
+        "%s/{strategies/*.h,workloads/*.*h,workloads/automata/*.h,engine/cuda/{,kernels/}*.*h}",
+        folder);
+    if (glob(pattern, GLOB_BRACE, NULL, &found) == 0) {
+        for (size_t i = 0; i < found.gl_pathc; i++) {
+            digest = td_digest_word(digest, found.gl_pathv[i]);
+            digest = td_digest_file(digest, found.gl_pathv[i]);
         }
-        globfree(&found);
     }
+    globfree(&found);
     return digest;
 }
 
@@ -117,21 +114,10 @@ static td_status make_cubin(void *context, const char *path, td_error *error)
 
 static td_status load_library(td_cuda_own *own, int fd, td_error *error)
 {
-    struct stat about;
-    if (fstat(fd, &about) != 0 || about.st_size <= 0) {
-        return td_fail(error, TD_FAILED, "the compiled kernels of %s are empty",
-                       own->workload->name);
-    }
-    void *code = NULL;
-    TRY(td_allocate(&code, (size_t)about.st_size, 1, error, "the kernels of %s",
-                    own->workload->name));
-    td_status status =
-        td_pipe_get(fd, code, (size_t)about.st_size)
-            ? TD_CUDA(error, cudaLibraryLoadData(&own->library, code, NULL, NULL, 0, NULL, NULL, 0))
-            : td_fail(error, TD_FAILED, "cannot read the compiled kernels of %s",
-                      own->workload->name);
-    free(code);
-    return status;
+    char path[64];
+    snprintf(path, sizeof path, "/proc/self/fd/%d", fd);
+    return TD_CUDA(error,
+                   cudaLibraryLoadFromFile(&own->library, path, NULL, NULL, 0, NULL, NULL, 0));
 }
 
 static td_status find_kernels(td_cuda_own *own, const bool *wanted, td_error *error)
@@ -154,22 +140,16 @@ static td_status compile_and_load(td_cuda_own *own, const td_device_compiler *co
 {
     const td_own *from = own->workload->own;
     char name[96];
-    char *text = NULL;
-    size_t size = 0;
-    FILE *stream = open_memstream(&text, &size);
-    if (stream == NULL) {
+    char *text = td_own_source(own->workload, wanted);
+    if (text == NULL) {
         return td_fail(error, TD_NO_MEMORY, "not enough memory for the kernels of %s", from->id);
     }
-    td_own_write(stream, own->workload, wanted);
-    const bool written = fclose(stream) == 0;
     snprintf(name, sizeof name, "%s.cu", from->id);
     job j = {compiler,
              {text, name, from->headers, device->compute_major, device->compute_minor},
              own->workload};
     int fd = -1;
-    td_status status =
-        written ? td_cache_open(digest_of(&j), ".cubin", make_cubin, &j, &fd, error)
-                : td_fail(error, TD_NO_MEMORY, "not enough memory for the kernels of %s", from->id);
+    td_status status = td_cache_open(digest_of(&j), ".cubin", make_cubin, &j, &fd, error);
     if (status == TD_OK) {
         status = load_library(own, fd, error);
         close(fd);

@@ -1,5 +1,7 @@
 #include "own_source.h"
 
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "engine/core/own.h"
@@ -125,8 +127,14 @@ static void put_bounds(FILE *to, td_form form, const td_workload *workload)
     }
 }
 
-void td_own_write(FILE *to, const td_workload *workload, const bool *wanted)
+char *td_own_source(const td_workload *workload, const bool *wanted)
 {
+    char *text = NULL;
+    size_t bytes = 0;
+    FILE *to = open_memstream(&text, &bytes);
+    if (to == NULL) {
+        return NULL;
+    }
     fprintf(to, "#include \"engine/cuda/kernels/own_kernels.cuh\"\n#include \"%s\"\n",
             workload->own->path);
     for (uint32_t place = 0; place < TD_KERNEL_PLACES; place++) {
@@ -142,4 +150,9 @@ void td_own_write(FILE *to, const td_workload *workload, const bool *wanted)
         put_run(to, run, has_map(place) ? maps[strategy_of(place)] : "", workload->own->id);
         fprintf(to, "(%s);\n}\n", signature_of(place)->arguments);
     }
+    if (fclose(to) != 0) {
+        free(text);
+        return NULL;
+    }
+    return text;
 }

@@ -134,19 +134,12 @@ static void cuda_release(td_engine *engine, void *memory)
     cudaFree(memory);
 }
 
-static td_status cuda_upload(td_engine *engine, void *to, const void *from, uint64_t bytes,
-                             td_error *error)
+/* In either direction. */
+static td_status cuda_copy(td_engine *engine, void *to, const void *from, uint64_t bytes,
+                           td_error *error)
 {
     TRY_CUDA(error,
              cudaMemcpyAsync(to, from, bytes, cudaMemcpyDefault, td_cuda_of(engine)->stream));
-    return TD_CUDA(error, cudaStreamSynchronize(td_cuda_of(engine)->stream));
-}
-
-static td_status cuda_download(td_engine *engine, void *to, const void *from, uint64_t bytes,
-                               td_error *error)
-{
-    TRY_CUDA(error,
-             cudaMemcpyAsync(to, from, bytes, cudaMemcpyDeviceToHost, td_cuda_of(engine)->stream));
     return TD_CUDA(error, cudaStreamSynchronize(td_cuda_of(engine)->stream));
 }
 
@@ -212,13 +205,13 @@ const td_engine_ops td_cuda_ops = {
     .load = td_cuda_own_load,
     .free_memory = cuda_free_memory,
     .allocate = cuda_allocate,
-    .upload = cuda_upload,
+    .upload = cuda_copy,
     .for_each_cell = td_cuda_for_each_cell,
     .fill = cuda_fill,
     .launch = cuda_launch,
     .check = td_cuda_check,
     .count_other = td_cuda_count_other,
-    .download = cuda_download,
+    .download = cuda_copy,
     .prepare = td_cuda_prepare,
     .join = td_cuda_halo_connect,
     .exchange_ms = td_cuda_exchange_ms,

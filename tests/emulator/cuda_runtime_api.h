@@ -121,10 +121,10 @@ cudaError_t cudaEventElapsedTime(float *ms, cudaEvent_t start, cudaEvent_t stop)
 
 enum cudaJitOption { cudaJitMaxRegisters };
 enum cudaLibraryOption { cudaLibraryBinaryIsPreserved = 1 };
-cudaError_t cudaLibraryLoadData(cudaLibrary_t *library, const void *code,
-                                enum cudaJitOption *jit_options, void **jit_values,
-                                unsigned jit_count, enum cudaLibraryOption *options, void **values,
-                                unsigned count);
+cudaError_t cudaLibraryLoadFromFile(cudaLibrary_t *library, const char *path,
+                                    enum cudaJitOption *jit_options, void **jit_values,
+                                    unsigned jit_count, enum cudaLibraryOption *options,
+                                    void **values, unsigned count);
 cudaError_t cudaLibraryGetKernel(cudaKernel_t *kernel, cudaLibrary_t library, const char *name);
 cudaError_t cudaLibraryUnload(cudaLibrary_t library);
 

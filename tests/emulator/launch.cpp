@@ -8,6 +8,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <climits>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
@@ -149,24 +150,16 @@ void trace(const char *what, const char *name)
 
 /* ---- libraries of kernels: shared ones, see toolkit/bin/nvcc ---- */
 
-cudaError_t cudaLibraryLoadData(cudaLibrary_t *library, const void *code, enum cudaJitOption *,
-                                void **, unsigned, enum cudaLibraryOption *, void **, unsigned)
+/* By its real path, since the loader knows libraries by their names, and path may be that of a descriptor. */
+cudaError_t cudaLibraryLoadFromFile(cudaLibrary_t *library, const char *path, enum cudaJitOption *,
+                                    void **, unsigned, enum cudaLibraryOption *, void **, unsigned)
 {
-    const auto *head = (const Elf64_Ehdr *)code;
-    if (std::memcmp(head->e_ident, ELFMAG, SELFMAG) != 0 || head->e_type != ET_DYN) {
-        return cudaErrorInvalidKernelImage;
-    }
-    /* the section headers are at the end of the file */
-    const size_t bytes = head->e_shoff + (size_t)head->e_shnum * head->e_shentsize;
-    const int file = memfd_create("kernels", MFD_CLOEXEC);
-    const bool written = file >= 0 && write(file, code, bytes) == (ssize_t)bytes;
-    char path[64];
-    std::snprintf(path, sizeof path, "/proc/self/fd/%d", file);
-    *library = written ? (cudaLibrary_t)dlopen(path, RTLD_NOW | RTLD_LOCAL) : nullptr;
+    char real[PATH_MAX];
+    const char *named = realpath(path, real) != nullptr ? real : path;
+    *library = (cudaLibrary_t)dlopen(named, RTLD_NOW | RTLD_LOCAL);
     if (*library == nullptr) {
-        std::fprintf(stderr, "emulator: %s\n", written ? dlerror() : "no memory for a library");
+        std::fprintf(stderr, "emulator: %s\n", dlerror());
     }
-    close(file);
     return *library != nullptr ? cudaSuccess : cudaErrorInvalidKernelImage;
 }
 

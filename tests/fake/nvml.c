@@ -13,6 +13,8 @@ SHOWN int nvmlInit_v2(void);
 SHOWN int nvmlShutdown(void);
 SHOWN int nvmlDeviceGetHandleByPciBusId_v2(const char *pci_id, void **device);
 SHOWN int nvmlDeviceGetTotalEnergyConsumption(void *device, unsigned long long *millijoules);
+SHOWN int nvmlDeviceGetClockInfo(void *device, int clock, unsigned *mhz);
+SHOWN int nvmlDeviceGetTemperature(void *device, int sensor, unsigned *celsius);
 SHOWN int nvmlDeviceGetPowerUsage(void *device, unsigned *milliwatts);
 SHOWN int nvmlDeviceGetCurrentClocksThrottleReasons(void *device, unsigned long long *reasons);
 SHOWN int nvmlDeviceGetComputeRunningProcesses_v3(void *device, unsigned *count, void *processes);
@@ -43,6 +45,22 @@ int nvmlDeviceGetTotalEnergyConsumption(void *device, unsigned long long *millij
     const fake_nvml_state *state = device;
     *millijoules = state->millijoules;
     return state->energy_status;
+}
+
+/* SM and memory. */
+int nvmlDeviceGetClockInfo(void *device, int clock, unsigned *mhz)
+{
+    (void)device;
+    *mhz = clock == 1 ? 1980 : 3201;
+    return clock == 1 || clock == 2 ? 0 : 2;
+}
+
+/* Not permitted. */
+int nvmlDeviceGetTemperature(void *device, int sensor, unsigned *celsius)
+{
+    (void)device, (void)sensor;
+    *celsius = 0;
+    return 4;
 }
 
 int nvmlDeviceGetPowerUsage(void *device, unsigned *milliwatts)

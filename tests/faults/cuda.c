@@ -77,10 +77,10 @@ WRAP(cudaOccupancyMaxActiveBlocksPerMultiprocessor,
 WRAP(cudaFuncGetAttributes, (struct cudaFuncAttributes * attributes, const void *kernel),
      (attributes, kernel), cudaErrorUnknown)
 #if CUDART_VERSION >= 12080 /* older ones load no kernels */
-WRAP(cudaLibraryLoadData,
-     (cudaLibrary_t * library, const void *code, enum cudaJitOption *jit_options, void **jit_values,
+WRAP(cudaLibraryLoadFromFile,
+     (cudaLibrary_t * library, const char *path, enum cudaJitOption *jit_options, void **jit_values,
       unsigned jit_count, enum cudaLibraryOption *options, void **values, unsigned items),
-     (library, code, jit_options, jit_values, jit_count, options, values, items),
+     (library, path, jit_options, jit_values, jit_count, options, values, items),
      cudaErrorMemoryAllocation)
 WRAP(cudaLibraryGetKernel, (cudaKernel_t * kernel, cudaLibrary_t library, const char *symbol),
      (kernel, library, symbol), cudaErrorSymbolNotFound)

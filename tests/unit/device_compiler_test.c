@@ -111,16 +111,6 @@ static void want_all(const td_workload *workload, bool every_map, bool has_check
     wanted[td_kernel_place(TD_PLAIN_CELLS, 0)] = !has_check && workload->sum == NULL;
 }
 
-static char *text_of(const td_workload *workload, const bool *wanted)
-{
-    char *text = NULL;
-    size_t size = 0;
-    FILE *to = open_memstream(&text, &size);
-    td_own_write(to, workload, wanted);
-    fclose(to);
-    return text;
-}
-
 /* The number of wanted kernels that are missing from a cubin, which has their symbols as text. */
 static size_t count_missing(const td_workload *workload, const bool *wanted, const char *cubin)
 {
@@ -165,7 +155,7 @@ static void compiles(void **state)
         print_message("%s\n", error.text);
         skip();
     }
-    char *text = text_of(&workload, wanted);
+    char *text = td_own_source(&workload, wanted);
     const td_device_unit unit = {text, "own.cu", root, 9, 0};
     const td_status status = td_device_compile(&compiler, &unit, cubin, &error);
     const size_t missing = count_missing(&workload, wanted, cubin);
@@ -186,7 +176,7 @@ static void nothing_is_compiled_that_nobody_asked_for(void **state)
     bool wanted[TD_KERNEL_PLACES] = {false};
     (void)state;
     wanted[td_kernel_place(TD_PACKED_CELLS, TD_STRATEGY_ltm_r)] = true;
-    char *text = text_of(&workload, wanted);
+    char *text = td_own_source(&workload, wanted);
     const bool as_expected =
         strcmp(text,
                "#include \"engine/cuda/kernels/own_kernels.cuh\"\n#include \"/mine.h\"\n"
