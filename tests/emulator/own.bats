@@ -106,7 +106,6 @@ END
     copy_of_edm4
     shared cells -s bb,ltm-i,rec -w "$own" --tile 16,32 -b 16
     shared rows -s bb,ltm-i,rec -w "$own"
-    shared blocks -s ltm-i,ltm-x,ltm-t,utm-b -w "$own"
 }
 
 @test "only what is asked for is compiled, and once" {
