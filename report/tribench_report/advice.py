@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 from statistics import geometric_mean
 from typing import Any, NamedTuple
 
@@ -28,35 +27,16 @@ MS = "time_ms.median"
 Row = dict[str, Any]
 
 
-@dataclass(frozen=True, slots=True)
-class Advice:
+class Advice(NamedTuple):
     """The recommended map for one workload and a range of measured sizes, or the maps that cannot be told apart."""
 
     place: str
     sizes: list[int]
-    maps: int
-    settings: int
+    compared: str  # the number of maps and settings: the verdict holds only among these
+    verdict: str
     best: str
-    equals: list[str]
-    clear_at: int
     runner_up: str
     margin: Interval | None
-
-    def compared(self) -> str:
-        """The number of maps and settings that were compared: the verdict holds only among these."""
-        among = f"{self.maps} map{'s' if self.maps > 1 else ''}"
-        return among if self.settings == self.maps else f"{among} in {self.settings:,} settings"
-
-    def verdict(self) -> str:
-        if self.equals:
-            named = [self.best, *self.equals][:MOST_NAMED]
-            more = 1 + len(self.equals) - len(named)
-            return "no clear winner: " + ", ".join(named) + (f" and {more} more" if more else "")
-        if self.clear_at == len(self.sizes):
-            return self.best
-        if self.clear_at == 0:
-            return f"no clear winner at any size; {self.best} is always among the fastest"
-        return f"{self.best}: never clearly beaten, clearly fastest at {self.clear_at} of {len(self.sizes)} sizes"
 
 
 def faster_by(winner: Row, other: Row) -> Interval:
@@ -167,20 +147,23 @@ def _advice(place: str, held: list[Size], tied: set[str]) -> Advice:
     """The margin is taken at the range's largest N: the fastest run against the next one that is clearly slower."""
     last = held[-1]
     means = {name: geometric_mean([size.best[name][MS] for size in held]) for name in tied}
-    best, *equals = sorted(tied, key=lambda name: (means[name], strategy_rank(name)))
+    ways = [last.best[name]["way"] for name in sorted(tied, key=lambda name: (means[name], strategy_rank(name)))]
+    best, clear = ways[0], sum(len(size.level) == 1 for size in held)
+    if len(ways) > 1:
+        more = f" and {len(ways) - MOST_NAMED} more" if len(ways) > MOST_NAMED else ""
+        verdict = f"no clear winner: {', '.join(ways[:MOST_NAMED])}{more}"
+    elif clear == 0:
+        verdict = f"no clear winner at any size; {best} is always among the fastest"
+    elif clear < len(held):
+        verdict = f"{best}: never clearly beaten, clearly fastest at {clear} of {len(held)} sizes"
+    else:
+        verdict = best
+    maps = f"{len(last.best)} map{'s' if len(last.best) > 1 else ''}"
+    compared = maps if last.settings == len(last.best) else f"{maps} in {last.settings:,} settings"
     slower = [row for name, row in last.best.items() if name not in last.level]
     rival = min(slower, key=lambda row: row[MS], default=None)
-    return Advice(
-        place=place,
-        sizes=[size.n for size in held],
-        maps=len(last.best),
-        settings=last.settings,
-        best=last.best[best]["way"],
-        equals=[last.best[name]["way"] for name in equals],
-        clear_at=sum(size.level == {best} for size in held),
-        runner_up=rival["way"] if rival else "",
-        margin=faster_by(min(last.best.values(), key=lambda row: row[MS]), rival) if rival else None,
-    )
+    margin = faster_by(min(last.best.values(), key=lambda row: row[MS]), rival) if rival else None
+    return Advice(place, [size.n for size in held], compared, verdict, best, rival["way"] if rival else "", margin)
 
 
 def advise(runs: pd.DataFrame) -> list[Advice]:
@@ -204,7 +187,7 @@ def rows(found: Iterable[Advice]) -> list[tuple[str, ...]]:
     for one in found:
         span = " to ".join(dict.fromkeys(f"{one.sizes[end]:,}" for end in (0, -1)))
         margin = one.margin.said("{:.3f}".format, " times") if one.margin else "–"
-        told.append((one.place, span, one.compared(), one.verdict(), one.runner_up or "–", margin))
+        told.append((one.place, span, one.compared, one.verdict, one.runner_up or "–", margin))
     return told
 
 
