@@ -33,16 +33,6 @@ def words(name: str, path: Path) -> list[object]:
     }.get(name, [path])
 
 
-def test_every_script_rejects_a_member_that_appears_twice_with_one_sentence(tmp_path: Path, inside: Script) -> None:
-    path = synthetic.save(tmp_path / "twice.jsonl", synthetic.triangle(("bb", "rb"), ("edm1",), (1024,)))
-    path.write_text(path.read_text().replace('"driver": ', '"driver": 1, "driver": ', 1))
-    for name in SCRIPTS:
-        result = inside(name, *words(name, path))
-        assert (result.returncode, result.stdout) == (1, ""), name
-        assert "the member 'driver' appears twice in one object" in result.stderr, name
-        assert result.stderr.count("\n") == 1, name
-
-
 def test_a_file_of_many_invocations_is_read_in_time(tmp_path: Path, inside: Script) -> None:
     head, line = synthetic.as_lines(synthetic.document([synthetic.one_run()]), footer=False).splitlines(keepends=True)
     short = json.loads(line) | {"samples": None}

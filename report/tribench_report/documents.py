@@ -5,9 +5,10 @@ from __future__ import annotations
 import json
 import os
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from fnmatch import fnmatchcase
+from functools import cache
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -251,45 +252,35 @@ def parts_of(whole: Document, wanted: Sequence[str]) -> list[Document]:
     return list(chosen.values())
 
 
-def _read_word(word: str, opened: dict[str, Document], left_out: list[str]) -> Iterator[Document]:
-    """
-    Reads FILE, DIRECTORY or FILE:PART,..., of which several words may name parts of one file; in a directory, other
-    JSON and empty files are left out.
-    """
-    path, colon, wanted = word.rpartition(":")
-    if colon and not os.path.exists(word):  # unlike pathlib's, this accepts a word of any length
-        if path not in opened:
-            opened[path] = read_file(Path(path))
-        yield from parts_of(opened[path], wanted.split(","))
-        return
-    if not Path(word).is_dir():
-        yield read_file(Path(word))
-        return
-    inside = sorted(p for p in Path(word).iterdir() if p.name.endswith(SUFFIXES) and p.is_file())
-    if not inside:
-        raise ReportError(f"{word}: holds no file that ends in {', '.join(SUFFIXES)}")
-    for file in inside:
-        try:
-            yield read_file(file)
-        except NoResult as problem:
-            left_out.append(f"{problem}, left out")
-
-
 def read(words: Sequence[str], distinct: bool = False) -> list[Document]:
     """
-    Reads all files that the words name, parts of joined documents, and the results in directories.
+    Reads what FILE, DIRECTORY and FILE:PART,... name; in a directory, other JSON and empty files are left out.
 
     Input: distinct, whether the files must be separate invocations
     """
-    left_out, opened = list[str](), dict[str, Document]()
-    documents = [document for word in words for document in _read_word(word, opened, left_out)]
+    opened = cache(read_file)  # several words may name parts of one file
+    documents, left_out = list[Document](), list[str]()
+    for word in words:
+        path, colon, wanted = word.rpartition(":")
+        if colon and not os.path.exists(word):
+            documents += parts_of(opened(Path(path)), wanted.split(","))
+            continue
+        files = [Path(word)]
+        if is_folder := os.path.isdir(word):
+            files = sorted(p for p in Path(word).iterdir() if p.name.endswith(SUFFIXES) and p.is_file())
+        for file in files:
+            try:
+                documents.append(read_file(file))
+            except NoResult as problem:
+                if not is_folder:
+                    raise
+                left_out.append(f"{problem}, left out")
     if not documents:
-        raise ReportError(f"{', '.join(words)}: holds no result")
+        raise ReportError(f"{', '.join(words)}: holds no result in a file that ends in {', '.join(SUFFIXES)}")
     documents[0].warnings += left_out
     seen: set[str] = set()
-    for document in documents if distinct else ():
-        place = os.path.realpath(document.name)
-        if place in seen:
-            raise UsageError(f"{document.name} is named twice: one invocation is no repeat")
-        seen.add(place)
+    for name in [document.name for document in documents] if distinct else ():
+        if os.path.realpath(name) in seen:
+            raise UsageError(f"{name} is named twice: one invocation is no repeat")
+        seen.add(os.path.realpath(name))
     return documents
