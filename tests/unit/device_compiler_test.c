@@ -1,10 +1,5 @@
 /* device_compiler_test.c - kernels of workloads from files: their source, and compiling it. Needs no GPU. */
-#include "test.h"
-
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <unistd.h>
+#include "files.h"
 
 #include "engine/core/own.h"
 #include "engine/compile/device_compiler.h"
@@ -12,19 +7,19 @@
 
 enum { MOST_BYTES = 16 << 20 };
 
-static char root[PATH_MAX], folder[] = "/tmp/device_compiler_XXXXXX";
+static char root[PATH_MAX];
 
-static int make_folder(void **state)
+static int find_root(void **state)
 {
     (void)state;
-    return realpath(".", root) != NULL && mkdtemp(folder) != NULL ? 0 : -1;
+    return realpath(".", root) != NULL ? 0 : -1;
 }
 
 static int remove_folder(void **state)
 {
     char command[PATH_MAX];
     (void)state;
-    snprintf(command, sizeof command, "rm -rf '%s'", folder);
+    snprintf(command, sizeof command, "rm -rf '%s'", scratch_directory());
     return system(command);
 }
 
@@ -54,32 +49,32 @@ static const td_tiles few_registers = {.multiple = 1, .most = 64, .registers = 4
 
 static const td_sum no_sum;
 
-static const example plane = {"edm4", "workloads/edm.h", NULL, {.dimension = 2}, true};
-static const example solid = {"write3", "workloads/write3.h", NULL, {.dimension = 3}, true};
-static const example rbf = {"rbf", "examples/rbf.h", NULL, {.dimension = 2}, false};
-static const example pairs = {"pairs", "examples/pairs.h", NULL, {.dimension = 2}, false};
-static const example halves = {"halves", "examples/halves.h", NULL, {.dimension = 2}, false};
-static const example jaccard = {"jaccard", "examples/jaccard.h", NULL, {.dimension = 2}, true};
-static const example sum = {"sum",
-                            NULL,
-                            "#include \"layout3.h\"\n"
-                            "TD_FN double td_sum_cell(const td_data *data, uint32_t x, uint32_t y, "
-                            "uint32_t z)\n{\n    return data->n + x * y * z;\n}\n",
-                            {.dimension = 3, .sum = &no_sum},
-                            false};
-static const example tiled = {
-    "tiled",
-    NULL,
-    "#include <math.h>\n#include <string.h>\n#include \"layout.h\"\n"
-    "#ifdef __CUDACC__\n#include <cuda_fp16.h>\n#endif\n"
-    "TD_FN void td_tiled_cell(const td_data *data, uint32_t row, uint32_t col)\n"
-    "{\n    *(float *)td_cell_4(data, row, col) = sqrtf((float)row);\n}\n"
-    "#ifdef __CUDACC__\n"
-    "__device__ inline void td_tiled_tile(const td_data &data, td_work_tile tile)\n"
-    "{\n    td_tiled_cell(&data, tile.y * tile.side + threadIdx.y, tile.x * tile.side);\n}\n"
-    "#endif\n",
-    {.dimension = 2, .tiles = &few_registers},
-    false};
+static const example examples[] = {
+    {"edm4", "workloads/edm.h", NULL, {.dimension = 2}, true},
+    {"write3", "workloads/write3.h", NULL, {.dimension = 3}, true},
+    {"rbf", "examples/rbf.h", NULL, {.dimension = 2}, false},
+    {"pairs", "examples/pairs.h", NULL, {.dimension = 2}, false},
+    {"halves", "examples/halves.h", NULL, {.dimension = 2}, false},
+    {"jaccard", "examples/jaccard.h", NULL, {.dimension = 2}, true},
+    {"sum",
+     NULL,
+     "#include \"layout3.h\"\n"
+     "TD_FN double td_sum_cell(const td_data *data, uint32_t x, uint32_t y, uint32_t z)\n"
+     "{\n    return data->n + x * y * z;\n}\n",
+     {.dimension = 3, .sum = &no_sum},
+     false},
+    {"tiled",
+     NULL,
+     "#include <math.h>\n#include <string.h>\n#include \"layout.h\"\n"
+     "#ifdef __CUDACC__\n#include <cuda_fp16.h>\n#endif\n"
+     "TD_FN void td_tiled_cell(const td_data *data, uint32_t row, uint32_t col)\n"
+     "{\n    *(float *)td_cell_4(data, row, col) = sqrtf((float)row);\n}\n"
+     "#ifdef __CUDACC__\n"
+     "__device__ inline void td_tiled_tile(const td_data &data, td_work_tile tile)\n"
+     "{\n    td_tiled_cell(&data, tile.y * tile.side + threadIdx.y, tile.x * tile.side);\n}\n"
+     "#endif\n",
+     {.dimension = 2, .tiles = &few_registers},
+     false}};
 
 /*
  * Wants every kind of kernel of the workload's dimension: under every map, or under the baseline's, since no map knows
@@ -127,46 +122,43 @@ static size_t count_missing(const td_workload *workload, const bool *wanted, con
     return missing;
 }
 
-static bool write_file(const char *path, const char *text)
+/* Kernels of an example compile: the two built-in workloads under every map. */
+static void compile_one(const td_device_compiler *compiler, const example *e)
 {
-    FILE *file = fopen(path, "w");
-    const bool written = file != NULL && fputs(text, file) >= 0;
-    return file != NULL && fclose(file) == 0 && written;
-}
-
-/* Kernels of the example compile. */
-static void compiles(void **state)
-{
-    const example *e = *state;
-    char id[16], path[2 * PATH_MAX], cubin[PATH_MAX];
+    char id[16], path[2 * PATH_MAX];
     bool wanted[TD_KERNEL_PLACES];
-    td_device_compiler compiler;
+    const char *cubin = scratch("cubin");
     td_error error = {""};
-    snprintf(path, sizeof path, "%s/%s", e->file != NULL ? root : folder,
-             e->file != NULL ? e->file : "own.h");
-    snprintf(cubin, sizeof cubin, "%s/%s.cubin", folder, e->id);
+    snprintf(path, sizeof path, "%s/%s", root, e->file);
     snprintf(id, sizeof id, "%s", e->id);
+    if (e->text != NULL) {
+        snprintf(path, sizeof path, "%s", scratch_file("own.h", e->text, strlen(e->text)));
+    }
     const td_own own = {.id = id, .path = path, .headers = root, .has_check = e->has_check};
     td_workload workload = e->workload;
     workload.own = &own;
-    want_all(&workload, e == &plane || e == &solid, e->has_check, wanted);
-    const bool ready = e->text == NULL || write_file(path, e->text);
+    want_all(&workload, e < &examples[2], e->has_check, wanted);
+    char *text = td_own_source(&workload, wanted);
+    const td_device_unit unit = {text, "own.cu", root, 9, 0};
+    const td_status status = td_device_compile(compiler, &unit, cubin, &error);
+    const size_t missing = count_missing(&workload, wanted, cubin);
+    free(text);
+    if (status != TD_OK || missing > 0)
+        fail_msg("%s: %zu kernels are missing: %s", e->id, missing, error.text);
+}
+
+static void every_kind_of_kernel_compiles(void **state)
+{
+    td_device_compiler compiler;
+    td_error error = {""};
+    (void)state;
     if (td_device_compiler_find(&compiler, &error) != TD_OK) {
         print_message("%s\n", error.text);
         skip();
     }
-    char *text = td_own_source(&workload, wanted);
-    const td_device_unit unit = {text, "own.cu", root, 9, 0};
-    const td_status status = td_device_compile(&compiler, &unit, cubin, &error);
-    const size_t missing = count_missing(&workload, wanted, cubin);
+    for (size_t i = 0; i < COUNT(examples); i++)
+        compile_one(&compiler, &examples[i]);
     td_device_compiler_close(&compiler);
-    free(text);
-    if (status != TD_OK) {
-        print_message("%s\n", error.text);
-    }
-    assert_true(ready);
-    assert_int_equal(status, TD_OK);
-    assert_int_equal(missing, 0);
 }
 
 static void nothing_is_compiled_that_nobody_asked_for(void **state)
@@ -201,32 +193,31 @@ const char *__asan_default_options(void)
 
 static const char below[] = "lib/python3.12/site-packages/nvidia/cuda_nvrtc/lib";
 
-static bool install_fake(void)
+static bool install_fake(const char *folder)
 {
     char command[6 * PATH_MAX], self[PATH_MAX] = "";
     if (readlink("/proc/self/exe", self, sizeof self - 1) < 0) {
         return false;
     }
     *strstr(self, "/tests/unit/") = '\0';
-    snprintf(
-        command, sizeof command,
-        "mkdir -p '%s/%s' && cd '%s/%s' && cp '%s/tests/fake/libnvrtc.so.12' . && "
-        "mkdir -p ../../cuda_runtime/include && touch ../../cuda_runtime/include/cuda_fp16.h && "
-        "mkdir -p '%s/bin' && ln -s /bin/true '%s/bin/python3'",
-        folder, below, folder, below, self, folder, folder);
+    snprintf(command, sizeof command,
+             "cd '%s' && mkdir -p %s bin && ln -s /bin/true bin/python3 && cd %s && "
+             "cp '%s/tests/fake/libnvrtc.so.12' . && mkdir -p ../../cuda_runtime/include && "
+             "touch ../../cuda_runtime/include/cuda_fp16.h",
+             folder, below, below, self);
     return system(command) == 0;
 }
 
 static void a_compiler_in_a_virtual_environment_is_found_and_used(void **state)
 {
     const char *const options[] = {"-std=c++20", NULL};
-    char cubin[PATH_MAX], bin[PATH_MAX], *before = strdup(getenv("PATH"));
+    const char *cubin = scratch("cubin"), *bin = scratch("bin");
+    char *before = strdup(getenv("PATH"));
     size_t bytes = 0;
     td_error error = {""};
     (void)state;
-    assert_true(install_fake());
-    snprintf(bin, sizeof bin, "%s/bin", folder);
-    snprintf(cubin, sizeof cubin, "%s/fake.cubin", folder);
+    assert_true(install_fake(scratch_directory()));
+    unlink(cubin);
     setenv("PATH", bin, 1);
     td_nvrtc *nvrtc = td_nvrtc_open(NULL);
     setenv("PATH", before, 1);
@@ -249,24 +240,12 @@ static void a_compiler_in_a_virtual_environment_is_found_and_used(void **state)
     assert_true(is_whole);
 }
 
-#define COMPILES(example)                                                                          \
-    {                                                                                              \
-#example "_compiles", compiles, NULL, NULL, (void *)(uintptr_t)&example                    \
-    }
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(nothing_is_compiled_that_nobody_asked_for),
-        COMPILES(plane),
-        COMPILES(solid),
-        COMPILES(rbf),
-        COMPILES(pairs),
-        COMPILES(halves),
-        COMPILES(jaccard),
-        COMPILES(sum),
-        COMPILES(tiled),
+        cmocka_unit_test(every_kind_of_kernel_compiles),
         cmocka_unit_test(a_compiler_in_a_virtual_environment_is_found_and_used),
     };
-    return cmocka_run_group_tests(tests, make_folder, remove_folder);
+    return cmocka_run_group_tests(tests, find_root, remove_folder);
 }
