@@ -1,4 +1,4 @@
-/* files.h - shared by the tests of files: scratch files, and damage that is the same every time. */
+/* files.h - shared by the tests of files: scratch files, and draws that are the same every time. */
 #ifndef TD_TESTS_UNIT_FILES_H
 #define TD_TESTS_UNIT_FILES_H
 
@@ -53,51 +53,13 @@ static inline int scratch_remains(void)
     return 1;
 }
 
-/* xorshift64: the same damage on every machine. */
+/* xorshift64: the same draws on every machine. */
 static inline uint32_t dice(uint64_t *seed, uint32_t below)
 {
     *seed ^= *seed << 13;
     *seed ^= *seed >> 7;
     *seed ^= *seed << 17;
     return (uint32_t)((*seed >> 32) % below);
-}
-
-/*
- * Makes one to four changes: a changed, added or removed byte, a cut end, or a repeated piece.
- * Half of the bytes come from `alphabet`, so that the damage often makes sense.
- */
-static inline size_t damage(uint64_t *seed, char *bytes, size_t length, size_t room,
-                            const char *alphabet)
-{
-    for (uint32_t changes = 1 + dice(seed, 4); changes > 0 && length > 1 && length + 9 < room;
-         changes--) {
-        const size_t at = dice(seed, (uint32_t)length);
-        const char byte = dice(seed, 2) == 0 ? (char)dice(seed, 256)
-                                             : alphabet[dice(seed, (uint32_t)strlen(alphabet))];
-        const size_t piece = 1 + dice(seed, length - at < 8 ? (uint32_t)(length - at) : 8);
-        switch (dice(seed, 6)) {
-        case 0:
-            memmove(bytes + at + 1, bytes + at, length - at);
-            bytes[at] = byte;
-            length++;
-            break;
-        case 1:
-            memmove(bytes + at, bytes + at + piece, length - at - piece);
-            length -= piece;
-            break;
-        case 2:
-            memmove(bytes + at + piece, bytes + at, length - at);
-            length += piece;
-            break;
-        case 3:
-            if (dice(seed, 8) == 0)
-                length = at + 1;
-            break;
-        default:
-            bytes[at] = byte;
-        }
-    }
-    return length;
 }
 
 #endif

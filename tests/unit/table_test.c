@@ -203,36 +203,6 @@ static void iris_is_fishers(void **state)
         assert_true(fabs(found[k] - sums[k]) < 1e-4);
 }
 
-static void damaged_text_never_gives_odd_numbers(void **state)
-{
-    (void)state;
-    static const char whole[] = "x,y,z\r\n1,2.5,-3e1\n4;5;6\n-0.125, 7 ,8\r\n9,10,11\n\n";
-    uint64_t seed = 1;
-    size_t read = 0;
-    for (int i = 0; i < 20000; i++) {
-        char bytes[256];
-        memcpy(bytes, whole, sizeof whole);
-        const size_t length =
-            damage(&seed, bytes, sizeof whole - 1, sizeof bytes, "0123456789.,;\t\n\r eE+-xnaif\"");
-        char *exact = malloc(length + 1); /* so that a sanitizer detects an overrun */
-        assert_non_null(exact);
-        memcpy(exact, bytes, length);
-        exact[length] = '\0';
-        td_table table;
-        td_error error = {{0}};
-        const td_status status =
-            td_csv_parse(exact, length, "t.csv", 1 + (uint32_t)i % 3, &table, &error);
-        free(exact);
-        assert_true(status == TD_OK || status == TD_USAGE);
-        assert_true(status == TD_OK || error.text[0] != '\0');
-        for (size_t k = 0; k < (size_t)table.rows * table.columns; k++)
-            assert_true(isfinite(table.values[k]));
-        read += status == TD_OK;
-        td_table_free(&table);
-    }
-    assert_true(read > 0);
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -242,7 +212,6 @@ int main(void)
         cmocka_unit_test(the_row_limit_is_exact),
         cmocka_unit_test(files_are_chosen_by_their_ending),
         cmocka_unit_test(iris_is_fishers),
-        cmocka_unit_test(damaged_text_never_gives_odd_numbers),
     };
     return cmocka_run_group_tests_name("table", tests, NULL, NULL) + scratch_remains();
 }
