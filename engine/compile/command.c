@@ -1,17 +1,18 @@
 #include "command.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <poll.h>
 #include <signal.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "engine/core/process.h"
 #include "engine/core/signals.h"
 
 enum { NOT_FOUND = 127, LOOK_MS = 5 };
@@ -51,20 +52,33 @@ static void become(const td_command *command, int in, int out)
     sigprocmask(SIG_SETMASK, &mask, NULL);
     setpgid(0, 0);
     prctl(PR_SET_PDEATHSIG, SIGTERM);
-    const int none = open("/dev/null", O_RDWR | O_CLOEXEC);
-    if (dup2(in >= 0 ? in : none, STDIN_FILENO) >= 0 &&
-        dup2(out >= 0 ? out : STDERR_FILENO, STDOUT_FILENO) >= 0) {
+    if (dup2(in, STDIN_FILENO) >= 0 && dup2(out >= 0 ? out : STDERR_FILENO, STDOUT_FILENO) >= 0) {
         execvp(command->words[0], (char *const *)(uintptr_t)command->words);
     }
     _exit(errno == ENOENT ? NOT_FOUND : 1);
 }
 
-td_status td_command_run(const td_command *command, int in, int out, td_error *error)
+/* An unnamed file that holds a text, positioned at its start; -1 with errno set. */
+static int file_of(const char *text)
+{
+    const int fd = memfd_create("tribench", MFD_CLOEXEC);
+    if (fd >= 0 && (!td_pipe_put(fd, text, strlen(text)) || lseek(fd, 0, SEEK_SET) != 0)) {
+        close(fd);
+        return -1;
+    }
+    return fd;
+}
+
+td_status td_command_run(const td_command *command, const char *input, int out, td_error *error)
 {
     int status = 0;
     pid_t ended = 0;
     sigset_t before;
     const char *name = command->words[0];
+    const int in = file_of(input);
+    if (in < 0) {
+        return td_fail(error, TD_FAILED, "cannot make a file: %s", strerror(errno));
+    }
     td_signals_hold(&before);
     const pid_t pid = fork();
     if (pid == 0) {
@@ -77,6 +91,7 @@ td_status td_command_run(const td_command *command, int in, int out, td_error *e
         poll(NULL, 0, LOOK_MS);
     }
     sigprocmask(SIG_SETMASK, &before, NULL);
+    close(in);
     if (ended <= 0) {
         return td_fail(error, TD_FAILED, "cannot %s '%s': %s", pid < 0 ? "start" : "wait for", name,
                        strerror(errno));

@@ -23,7 +23,7 @@ bool td_command_find(const char *name, char path[PATH_MAX]);
 /*
  * td_command_run - run a command and wait for its end; its messages go to standard error.
  *
- * Input   in, out: open files for its standard input and output; -1: /dev/null and standard error
+ * Input   input: the text of its standard input; out: an open file for its standard output; -1: standard error
  * Errors  TD_UNAVAILABLE: there is no such program; TD_USAGE: it failed, and has said why; TD_FAILED
  */
-td_status td_command_run(const td_command *command, int in, int out, td_error *error);
+td_status td_command_run(const td_command *command, const char *input, int out, td_error *error);

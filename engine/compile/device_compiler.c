@@ -71,26 +71,6 @@ td_digest td_device_unit_digest(const td_device_compiler *compiler, const td_dev
                                    : add_file(digest, compiler->nvcc);
 }
 
-static td_status compile_by_nvcc(td_command *nvcc, const char *text, const char *cubin,
-                                 td_error *error)
-{
-    char source[PATH_MAX];
-    snprintf(source, sizeof source, "%s.cu", cubin);
-    FILE *file = fopen(source, "wx");
-    const bool written = file != NULL && fputs(text, file) >= 0;
-    const bool closed = file != NULL && fclose(file) == 0;
-    td_status status =
-        written && closed ? TD_OK : td_fail(error, TD_FAILED, "cannot write '%s' for nvcc", source);
-    if (status == TD_OK) {
-        td_command_add(nvcc, "-cubin", "-o", cubin, source, NULL);
-        status = td_command_run(nvcc, -1, -1, error);
-    }
-    if (file != NULL) {
-        unlink(source);
-    }
-    return status;
-}
-
 td_status td_device_compile(const td_device_compiler *compiler, const td_device_unit *unit,
                             const char *cubin, td_error *error)
 {
@@ -106,7 +86,8 @@ td_status td_device_compile(const td_device_compiler *compiler, const td_device_
     td_command_add(&command, "-std=c++20", architecture, "-lineinfo", headers, workloads, NULL);
     td_status status;
     if (compiler->nvrtc == NULL) {
-        status = compile_by_nvcc(&command, unit->text, cubin, error);
+        td_command_add(&command, "-cubin", "-o", cubin, "-x", "cu", "/dev/stdin", NULL);
+        status = td_command_run(&command, unit->text, -1, error);
     } else {
         /* A unit has both halves of a workload. The host half is compiled for the device, too, and is unused; it has
          * extern variables (20044). */

@@ -122,12 +122,9 @@ static td_status compile(void *context, const char *path, td_error *error)
             td_fail(error, TD_USAGE, "'%.160s' has changed while it was compiled", l->source.path);
     }
     if (status == TD_OK) {
-        const int in = td_source_file(whole.text, strlen(whole.text));
         td_command_add(&command, "-shared", "-Wl,-z,defs", "-o", path, "-xcpp-output", "-", "-lm",
                        NULL);
-        status = in < 0 ? td_fail(error, TD_FAILED, "cannot make a file: %s", strerror(errno))
-                        : td_command_run(&command, in, -1, error);
-        close(in);
+        status = td_command_run(&command, whole.text, -1, error);
     }
     td_source_free(&whole);
     return status;

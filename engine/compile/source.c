@@ -41,16 +41,6 @@ td_status td_compiler_choose(const char *headers, td_compiler *c, td_error *erro
     return TD_OK;
 }
 
-int td_source_file(const char *text, size_t bytes)
-{
-    const int fd = memfd_create("tribench", MFD_CLOEXEC);
-    if (fd >= 0 && (!td_pipe_put(fd, text, bytes) || lseek(fd, 0, SEEK_SET) != 0)) {
-        close(fd);
-        return -1;
-    }
-    return fd;
-}
-
 /* Append a whole file to `*text`; false with errno set. */
 static bool append_file(int fd, char **text, size_t *length)
 {
@@ -77,18 +67,15 @@ static td_status preprocess(const td_compiler *compiler, const char *unit, char 
 {
     size_t length = 0;
     td_command command = compiler->command;
-    const int in = td_source_file(unit, strlen(unit)), out = memfd_create("tribench", MFD_CLOEXEC);
-    td_status status = in < 0 || out < 0
-                           ? td_fail(error, TD_FAILED, "cannot make a file: %s", strerror(errno))
-                           : TD_OK;
-    td_command_add(&command, "-E", "-xc", "-", NULL);
-    if (status == TD_OK) {
-        status = td_command_run(&command, in, out, error);
+    const int out = memfd_create("tribench", MFD_CLOEXEC);
+    if (out < 0) {
+        return td_fail(error, TD_FAILED, "cannot make a file: %s", strerror(errno));
     }
+    td_command_add(&command, "-E", "-xc", "-", NULL);
+    td_status status = td_command_run(&command, unit, out, error);
     if (status == TD_OK && !append_file(out, text, &length)) {
         status = td_fail(error, TD_NO_MEMORY, "not enough memory for a preprocessed file");
     }
-    close(in);
     close(out);
     return status;
 }

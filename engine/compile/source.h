@@ -37,6 +37,3 @@ td_status td_source_read(const td_compiler *compiler, const char *path, const ch
                          const char *after, td_source *source, td_error *error);
 
 void td_source_free(td_source *source);
-
-/* An unnamed file that holds this text, positioned at its start; -1 with errno set. */
-int td_source_file(const char *text, size_t bytes);
