@@ -187,9 +187,6 @@ struct td_engine_ops {
 
     /* ---- For profilers ---- */
 
-    /* Begin a range with this name, at level 0 (a group), 1 (a run) or 2 (a phase). Open ranges of that level and of
-     * deeper ones end first; if `name` is NULL, they only end. NULL: no ranges. */
-    void (*range)(td_engine *engine, int level, const char *name);
     /* With --timing once: the section that a profiler records begins (`on`) or ends. NULL: it records everything. */
     td_status (*profile)(td_engine *engine, bool on, td_error *error);
 

@@ -2,43 +2,17 @@
 
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
 #include "engine/core/digest.h"
 #include "engine/host.h"
 
-/* ---- are all ranks the same? ---- */
-
-/* Digest the executable itself, not its name: a node may have an older copy. */
-static uint64_t digest_of_program(void)
-{
-    const td_digest nothing = {0};
-    return td_digest_file(nothing, "/proc/self/exe").low;
-}
-
-/* Leave out the name of the program, whose path may differ between hosts. */
-static uint64_t digest_of_command_line(const td_options *options)
-{
-    td_digest digest = {0};
-    for (int i = 1; i < options->argc; i++) {
-        digest = td_digest_word(digest, options->argv[i]);
-    }
-    return digest.low;
-}
-
-/* ---- a share of the host ---- */
-
 /* Each rank of a host gets one GPU, in rank order. If Slurm shows a rank only one GPU, the rank gets that one. */
 static void choose_device(const td_engine_ops *engine, const td_ranks *ranks,
                           char device[TD_RANK_DEVICE_SIZE])
 {
-    enum { MOST = 64 };
-    td_environment *devices = calloc(MOST, sizeof *devices);
     td_error ignored;
-    const size_t count =
-        devices != NULL && engine->devices != NULL ? engine->devices(devices, MOST, &ignored) : 0;
-    free(devices);
+    const size_t count = engine->devices != NULL ? engine->devices(NULL, 0, &ignored) : 0;
     if (count > 0) {
         snprintf(device, TD_RANK_DEVICE_SIZE, "%u", ranks->local_index % (uint32_t)count);
     }
@@ -63,6 +37,7 @@ static td_status check_launcher(const td_ranks *ranks, td_error *error)
 td_status td_rank_start(td_options *options, const td_engine_ops *engine, td_ranks **ranks,
                         char device[TD_RANK_DEVICE_SIZE], td_error *error)
 {
+    td_digest words = {0};
     if (!options->shares_domain) {
         return TD_OK;
     }
@@ -70,10 +45,14 @@ td_status td_rank_start(td_options *options, const td_engine_ops *engine, td_ran
     options->part = td_ranks_index(*ranks);
     options->part_count = td_ranks_count(*ranks);
     TRY(check_launcher(*ranks, error));
-    TRY(td_ranks_same(*ranks, digest_of_program(), "program", error));
-    TRY(td_ranks_same(*ranks, digest_of_command_line(options), "command line", error));
-    TRY(td_ranks_same(*ranks, td_digest_of(engine->name, strlen(engine->name)).low, "engine",
+    /* the executable itself, not its name: a node may have an older copy, at another path */
+    const td_digest program = td_digest_file((td_digest){0}, "/proc/self/exe");
+    TRY(td_ranks_same(*ranks, td_digest_word(program, engine->name).low, "program or engine",
                       error));
+    for (int i = 1; i < options->argc; i++) {
+        words = td_digest_word(words, options->argv[i]);
+    }
+    TRY(td_ranks_same(*ranks, words.low, "command line", error));
     choose_device(engine, *ranks, device);
     return TD_OK;
 }

@@ -37,11 +37,11 @@ static td_status check_devices(td_sweep_drive *d, const td_environment *environm
         for (uint32_t a = 0; a < count; a++) {
             for (uint32_t b = a + 1; b < count; b++) {
                 *shared = *shared || all[a] == all[b];
-                if (all[a] == all[b] && td_drive_is_first(d)) {
-                    td_say("warning: ranks %u and %u share a GPU", a, b);
-                }
             }
         }
+    }
+    if (*shared && td_drive_is_first(d)) {
+        td_say("warning: ranks share a GPU");
     }
     free(all);
     return status;
@@ -62,12 +62,18 @@ static td_status join_ranks(td_sweep_drive *d, td_engine *engine, const td_envir
     return TD_OK;
 }
 
-/* The executions of the runs whose workload is from a file. One that cannot be planned is left out; it fails when its
- * turn comes. Returns their number. */
-static size_t plan_own(const td_sweep *sweep, td_execution *executions, td_plan *plans)
+/* Load, for workloads from files, exactly the kernels that the runs of the sweep launch. A run that cannot be planned is
+ * left out; it fails when its turn comes. */
+static td_status load_own(td_engine *engine, const td_sweep *sweep, td_error *error)
 {
+    td_execution *executions = NULL;
+    td_plan *plans = NULL;
     size_t count = 0;
-    for (size_t r = 0; r < sweep->run_count; r++) {
+    td_status status = td_allocate(&plans, sweep->run_count, sizeof *plans, error, "the plans");
+    if (status == TD_OK) {
+        status = td_allocate(&executions, sweep->run_count, sizeof *executions, error, "the plans");
+    }
+    for (size_t r = 0; status == TD_OK && r < sweep->run_count; r++) {
         const td_run *run = &sweep->runs[r];
         const td_buffers none = {.workload = run->workload, .problem = td_run_problem(run)};
         if (run->workload->own != NULL && run->skip[0] == '\0' &&
@@ -76,23 +82,11 @@ static size_t plan_own(const td_sweep *sweep, td_execution *executions, td_plan 
             count++;
         }
     }
-    return count;
-}
-
-/* Load, for workloads from files, exactly the kernels that the runs of the sweep launch. */
-static td_status load_own(td_engine *engine, const td_sweep *sweep, td_error *error)
-{
-    td_execution *executions = NULL;
-    td_plan *plans = NULL;
-    size_t count = 0;
-    td_status status = td_allocate(&plans, sweep->run_count, sizeof *plans, error, "the plans");
-    if (status == TD_OK && engine->ops->load != NULL) {
-        status = td_allocate(&executions, sweep->run_count, sizeof *executions, error, "the plans");
-        count = status == TD_OK ? plan_own(sweep, executions, plans) : 0;
-        status = count > 0 ? engine->ops->load(engine, executions, count, error) : status;
+    if (count > 0 && engine->ops->load != NULL) {
+        status = engine->ops->load(engine, executions, count, error);
     }
-    for (size_t i = 0; i < count; i++) {
-        td_plan_free(&plans[i]);
+    while (count > 0) {
+        td_plan_free(&plans[--count]);
     }
     free(plans);
     free(executions);

@@ -47,18 +47,8 @@ void td_tell_bounds(const td_run *run, td_result *result)
 
 /* ---- telling ---- */
 
-/* Begin a profiler's range, see td_engine_ops. */
-static void begin_range(const td_session *s, int level, const char *name)
-{
-    if (s->engine->ops->range != NULL) {
-        s->engine->ops->range(s->engine, level, name);
-    }
-}
-
 static void tell(td_session *s, const td_member *m, const char *phase)
 {
-    begin_range(s, 1, m->run->key);
-    begin_range(s, 2, phase);
     if (s->observer->phase != NULL) {
         s->observer->phase(s->observer->context, (size_t)(m - s->members), phase);
     }
@@ -239,18 +229,12 @@ static void measure(td_session *s, const td_run *largest)
 
 static void run_open(td_session *s)
 {
-    char name[128];
-    const td_run *run = s->members[0].run;
-    snprintf(name, sizeof name, "%s, n %u, %zu runs", run->workload->name, run->problem.n,
-             s->count);
-    begin_range(s, 0, name);
     td_session_each(s, NULL, plan);
     const td_member *largest = largest_run(s);
     if (largest != NULL) {
         measure(s, largest->run);
     }
     tell(s, largest != NULL ? largest : s->members, "clean up");
-    begin_range(s, 0, NULL);
 }
 
 static void clean_up(td_session *s)

@@ -212,9 +212,7 @@ td_status td_plain_make(td_buffers *b, td_error *error)
         return td_fail(error, TD_WRONG, "%s: its cells write nothing into the output",
                        b->workload->name);
     }
-    TRY(ask_host(b, error));
-    b->reference_ready = true;
-    return TD_OK;
+    return ask_host(b, error);
 }
 
 /* Count elements that differ: in any byte, or floats by more than the workload allows. */

@@ -12,7 +12,7 @@ bool td_is_proven_by_loop(const td_workload *workload);
 /*
  * td_plain_make - make the plain loop's output, and what it shows: once per group.
  *
- * Output  buffers: plain, plain_facts, reference_ready; the engine's output no longer holds its poison
+ * Output  buffers: plain, plain_facts; the engine's output no longer holds its poison
  * Errors  TD_WRONG if the cells write nothing; TD_NO_MEMORY; those of the engine
  */
 td_status td_plain_make(td_buffers *buffers, td_error *error);

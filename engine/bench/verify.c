@@ -13,9 +13,9 @@
 /* Largest difference between a sum and its reference, relative to the scale of the reference. */
 static const double total_tolerance = 1e-10;
 
-/* ---- an automaton, and a sum ---- */
+/* ---- the reference, once for all runs of a group ---- */
 
-/* Compute the reference generation by generation, once for all strategies of a group, unless an earlier group has. */
+/* Of an automaton, generation by generation, unless an earlier group has computed it. */
 static td_status advance_reference(td_buffers *b, const td_execution *execution, td_error *error)
 {
     td_data data = b->data;
@@ -33,18 +33,33 @@ static td_status advance_reference(td_buffers *b, const td_execution *execution,
     return TD_OK;
 }
 
-/* The output is one number for all cells, whose reference is computed once for all strategies of a group; counting
- * visits shows that each cell contributed. */
+static td_status make_reference(td_buffers *b, const td_execution *execution, td_error *error)
+{
+    const td_workload *w = b->workload;
+    if (b->reference_ready) {
+        return TD_OK;
+    }
+    if (w->automaton != NULL) {
+        return advance_reference(b, execution, error);
+    }
+    if (w->sum != NULL) {
+        void *input = NULL;
+        TRY(td_buffers_host_input(b, &input, error));
+        b->total = w->sum->total(&b->problem, input, &b->scale);
+        free(input);
+    } else if (td_is_proven_by_loop(w)) {
+        TRY(td_plain_make(b, error));
+    }
+    b->reference_ready = true;
+    return TD_OK;
+}
+
+/* ---- the checks ---- */
+
+/* The output is one number for all cells; counting visits shows that each cell contributed. */
 static td_status check_total(td_buffers *b, td_check_counts *counts, td_result *result,
                              td_error *error)
 {
-    void *input = NULL;
-    if (!b->reference_ready) {
-        TRY(td_buffers_host_input(b, &input, error));
-        b->total = b->workload->sum->total(&b->problem, input, &b->scale);
-        b->reference_ready = true;
-        free(input);
-    }
     TRY(b->engine->ops->download(b->engine, &result->finding.real, b->data.output, sizeof(double),
                                  error));
     if (!isfinite(b->total) || !isfinite(b->scale)) {
@@ -58,11 +73,13 @@ static td_status check_total(td_buffers *b, td_check_counts *counts, td_result *
     return TD_OK;
 }
 
-/* ---- any ---- */
-
-static td_status check_result(td_buffers *b, td_check_counts *counts, td_error *error)
+static td_status check_result(td_buffers *b, td_check_counts *counts, td_result *result,
+                              td_error *error)
 {
     td_data data = b->data;
+    if (b->workload->sum != NULL) {
+        return check_total(b, counts, result, error);
+    }
     if (td_is_proven_by_loop(b->workload)) {
         return td_plain_compare(b, counts, error);
     }
@@ -89,29 +106,43 @@ static td_status check_input(const td_buffers *b, uint64_t *changed, td_error *e
     return status;
 }
 
-/* Append the first cell that is wrong to the reason. from: the process that found it, " on ..."; empty if it is
- * alone. */
-static void name_first(const td_buffers *b, const td_check_counts *counts, const char *from,
-                       td_result *result)
+/* ---- the conclusion ---- */
+
+/* Why a run is wrong. from: the process that found the first wrong cell, " on ..."; empty if it is alone. */
+static void explain(const td_buffers *b, const td_check_counts *counts, const char *from,
+                    char reason[TD_REASON_SIZE])
 {
-    const size_t used = strlen(result->reason);
+    const uint64_t cells = td_workload_cells(b->workload, &b->problem);
     char place[TD_PLACE_SIZE], values[TD_VALUES_SIZE] = "";
-    if (counts->first_wrong == 0) {
-        return;
+    int used = snprintf(reason, TD_REASON_SIZE, "%s: ", b->workload->name);
+    char *end = reason + used;
+    const size_t room = TD_REASON_SIZE - (size_t)used;
+    if (counts->checked != cells) {
+        used = snprintf(end, room, "the check compared %llu cells, the domain has %llu",
+                        (unsigned long long)counts->checked, (unsigned long long)cells);
+    } else if (counts->inputs > 0) {
+        used = snprintf(end, room, "its input was changed");
+    } else {
+        used = snprintf(end, room,
+                        "%llu of %llu cells are wrong, %llu bytes outside of the domain and %llu "
+                        "of the guard zones were written",
+                        (unsigned long long)counts->mismatches, (unsigned long long)counts->checked,
+                        (unsigned long long)counts->touched_outside,
+                        (unsigned long long)counts->guards);
     }
-    td_place_text(b->workload, counts->first_wrong, place);
-    if (td_is_proven_by_loop(b->workload)) {
-        td_plain_values(b->workload, counts, values);
+    if (counts->first_wrong > 0) {
+        td_place_text(b->workload, counts->first_wrong, place);
+        if (td_is_proven_by_loop(b->workload)) {
+            td_plain_values(b->workload, counts, values);
+        }
+        snprintf(end + used, room - (size_t)used, "; the first%s is at %s%s", from, place, values);
     }
-    snprintf(result->reason + used, sizeof result->reason - used, "; the first%s is at %s%s", from,
-             place, values);
 }
 
-static void conclude(const td_buffers *b, const td_check_counts *counts, td_result *result)
+static void conclude(const td_buffers *b, const td_check_counts *counts, const char *from,
+                     td_result *result)
 {
-    const char *workload = b->workload->name;
     const uint64_t cells = td_workload_cells(b->workload, &b->problem);
-    const bool complete = counts->checked == cells; /* cells that are left out may be wrong */
     if (b->workload->finding.kind == TD_FINDS_COUNT) {
         result->has_finding = true;
         result->finding.count = counts->found;
@@ -127,24 +158,12 @@ static void conclude(const td_buffers *b, const td_check_counts *counts, td_resu
         counts->mismatches + counts->touched_outside + counts->guards + counts->inputs;
     /* a run may be verified twice: keep the larger error */
     result->max_abs_error = fmax(result->max_abs_error, counts->max_abs_error);
-    result->verified = result->mismatches == 0 && complete ? TD_VERIFIED_PASS : TD_VERIFIED_FAIL;
-    if (result->verified == TD_VERIFIED_FAIL) {
+    result->verified = TD_VERIFIED_PASS;
+    if (result->mismatches > 0 || counts->checked != cells) { /* cells left out may be wrong */
+        result->verified = TD_VERIFIED_FAIL;
         result->error = TD_WRONG;
         result->status = TD_RUN_FAILED;
-    }
-    if (!complete) {
-        snprintf(result->reason, sizeof result->reason,
-                 "%s: the check compared %llu cells, the domain has %llu", workload,
-                 (unsigned long long)counts->checked, (unsigned long long)cells);
-    } else if (counts->inputs > 0) {
-        snprintf(result->reason, sizeof result->reason, "%s: its input was changed", workload);
-    } else if (result->verified == TD_VERIFIED_FAIL) {
-        snprintf(result->reason, sizeof result->reason,
-                 "%s: %llu of %llu cells are wrong, %llu bytes outside of the domain and %llu of "
-                 "the guard zones were written",
-                 workload, (unsigned long long)counts->mismatches,
-                 (unsigned long long)counts->checked, (unsigned long long)counts->touched_outside,
-                 (unsigned long long)counts->guards);
+        explain(b, counts, from, result->reason);
     }
 }
 
@@ -167,20 +186,11 @@ static td_status execute_and_check(td_buffers *buffers, const td_execution *exec
                                    td_prepared *sampled, td_check_counts *counts, td_result *result,
                                    td_error *error)
 {
-    if (buffers->workload->automaton != NULL && !buffers->reference_ready) {
-        /* this comes first, because the poison of bits depends on the reference */
-        TRY(advance_reference(buffers, execution, error));
-    }
-    if (td_is_proven_by_loop(buffers->workload) && !buffers->reference_ready) {
-        TRY(td_plain_make(buffers, error));
-    }
+    /* this comes first, because the poison of bits depends on the reference */
+    TRY(make_reference(buffers, execution, error));
     TRY(td_buffers_poison(buffers, error));
     TRY(execute(buffers, execution, sampled, error));
-    if (buffers->workload->sum != NULL) {
-        TRY(check_total(buffers, counts, result, error));
-    } else {
-        TRY(check_result(buffers, counts, error));
-    }
+    TRY(check_result(buffers, counts, result, error));
     TRY(td_buffers_guards(buffers, &counts->guards, error));
     return check_input(buffers, &counts->inputs, error);
 }
@@ -193,9 +203,6 @@ td_status td_verify(td_buffers *buffers, const td_execution *execution, td_prepa
     const td_status status = execute_and_check(buffers, execution, sampled, &counts, result, error);
     TRY(td_engine_agree(buffers->engine, status, error));
     td_add_up_checks(buffers->engine, &counts, from);
-    conclude(buffers, &counts, result);
-    if (result->error == TD_WRONG) {
-        name_first(buffers, &counts, from, result);
-    }
+    conclude(buffers, &counts, from, result);
     return TD_OK;
 }

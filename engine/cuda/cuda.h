@@ -30,7 +30,6 @@ typedef struct td_cuda_engine {
     struct td_cuda_halo *halo; /* NULL until the first exchange */
     struct td_nccl *nccl;      /* NULL: halos go through the host and MPI */
     struct td_cuda_own *own;   /* of own_kernels.c: the loaded workloads from files */
-    int open_ranges;           /* ranges that a profiler was told of and that are still open */
     char pci_id[32];
 } td_cuda_engine;
 

@@ -2,7 +2,6 @@
 #include "cuda.h"
 
 #include <cuda_profiler_api.h>
-#include <nvtx3/nvToolsExt.h>
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -174,20 +173,6 @@ static td_status cuda_energy_j(td_engine *engine, double *joules, td_error *erro
     return td_nvml_energy_j(td_cuda_of(engine)->nvml, joules, error);
 }
 
-/* Ranges for Nsight Systems. */
-static void cuda_range(td_engine *engine, int level, const char *name)
-{
-    td_cuda_engine *cuda = td_cuda_of(engine);
-    while (cuda->open_ranges > level) {
-        nvtxRangePop();
-        cuda->open_ranges--;
-    }
-    if (name != NULL) {
-        nvtxRangePushA(name);
-        cuda->open_ranges++;
-    }
-}
-
 /* Marks the launch that Nsight Compute looks at. */
 static td_status cuda_profile(td_engine *engine, bool on, td_error *error)
 {
@@ -224,6 +209,5 @@ const td_engine_ops td_cuda_ops = {
     .release = cuda_release,
     .close = cuda_close,
     .coverage = td_cuda_coverage,
-    .range = cuda_range,
     .profile = cuda_profile,
 };

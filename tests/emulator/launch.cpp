@@ -22,7 +22,6 @@
 #include "cuda_runtime_api.h"
 #include "engine/core/coverage.h"
 #include "engine/cuda/kernel_table.h"
-#include "nvtx3/nvToolsExt.h"
 #include "strategies/tree.h"
 #include "workloads/workload.h"
 
@@ -87,8 +86,6 @@ std::map<const void *, std::string> read_symbols()
     return found;
 }
 
-int depth = 0; /* of the ranges that the trace is in */
-
 std::map<const void *, std::string> &symbols()
 {
     static std::map<const void *, std::string> all = read_symbols();
@@ -138,11 +135,11 @@ std::function<void()> bind(const void *kernel, void **arguments)
     return bound;
 }
 
-void trace(const char *what, const char *name)
+void trace(const char *what)
 {
     static const bool wanted = std::getenv("TRIBENCH_EMULATOR_TRACE") != nullptr;
     if (wanted) {
-        std::fprintf(stderr, "%*s%s%s\n", 2 * depth, "", what, name);
+        std::fprintf(stderr, "%s\n", what);
     }
 }
 
@@ -192,15 +189,4 @@ cudaError_t cudaProfilerStop()
 {
     emulator::trace("profiler off");
     return cudaSuccess;
-}
-
-int nvtxRangePushA(const char *name)
-{
-    emulator::trace("range ", name);
-    return emulator::depth++;
-}
-
-int nvtxRangePop()
-{
-    return --emulator::depth;
 }

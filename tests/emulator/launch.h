@@ -15,7 +15,7 @@ namespace emulator
 std::function<void()> bind(const void *kernel, void **arguments);
 
 /* Prints what a profiler would see, with TRIBENCH_EMULATOR_TRACE. */
-void trace(const char *what, const char *name = "");
+void trace(const char *what);
 
 } // namespace emulator
 

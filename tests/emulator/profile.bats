@@ -21,11 +21,3 @@ told() { # WORDS...: what the profiler hears, and the kernels that it may see
     told --timing once -s bb -w gol --steps 3 -n 64
     [ "$(grep -c kernel "$stderr")" -eq 3 ] || fails "not three kernels"
 }
-
-@test "groups, runs and phases are ranges within each other, also without --timing once" {
-    told -s bb,ltm-i -w edm1 -n 64 --samples 2 --warmup 1
-    grep -q '^range edm1, n 64, 2 runs$' "$stderr" || fails "no range of the group"
-    grep -A1 '^  range cuda/edm1/bb/n64/' "$stderr" | grep -q '^    range sample$' || fails "no range of a phase"
-    [ "$(grep -c '^    range sample$' "$stderr")" -eq 4 ] || fails "not each sample"
-    [ "$(grep -c profiler "$stderr")" -eq 0 ] || fails "the profiler was started"
-}
