@@ -2,9 +2,6 @@
 
 VERSION := 0.2.0
 RELEASED := 2026-11-24
-# The public address, https://..., once there is one. Then it also goes into README.md (git clone), CITATION.cff
-# (repository-code), report/pyproject.toml ([project.urls]), report/tribench_report/__init__.py, and the Spack package (git).
-REPOSITORY :=
 
 BUILD ?= build
 PREFIX ?= /usr/local
@@ -281,7 +278,6 @@ install: $(OUT)/tribench $(MAPS)
 	    >$(DESTDIR)$(LIBDIR)/pkgconfig/tribench.pc
 	install -m 644 LICENSE CHANGELOG.md CITATION.cff README.md $(DOC)
 	tar --mode=u=rwX,go=rX -cf - docs examples | tar -C $(DOC) --no-same-owner -xf -
-	scripts/installed-docs $(DOC) "$(REPOSITORY)" $(VERSION)
 	install -d $(LIBEXEC)/scripts $(LIBEXEC)/report/tribench_report.dist-info
 	install -m 755 scripts/sweep scripts/sweep-file scripts/sweep.sbatch scripts/turns $(LIBEXEC)/scripts
 	install -m 644 scripts/supervise.bash $(LIBEXEC)/scripts

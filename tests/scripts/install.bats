@@ -70,21 +70,6 @@ installed() {
     moved/bin/tribench-turns moved/bin/tribench moved/bin/tribench -- --strategy bb "${words[@]}"
 }
 
-@test "links of installed pages lead to what is there, or to the repository" {
-    for repository in '' https://example.org/tribench; do
-        "${build[@]}" install "PREFIX=$prefix" "REPOSITORY=$repository" >/dev/null
-        cd "$prefix/share/doc/tribench"
-        while IFS=: read -r page link; do
-            case $link in
-            http*) ;;
-            *) [ -e "${page%/*}/${link%%#*}" ] || [[ $link = \#* ]] || { echo "$page: $link" && false; } ;;
-            esac
-        done < <(grep -roHE --include='*.md' '\]\([^)]+\)' . | sed 's/](//; s/)$//')
-        cd "$BATS_TEST_DIRNAME/../.."
-    done
-    grep -rq "(https://example.org/tribench/blob/v$version/CONTRIBUTING.md" "$prefix/share/doc/tribench"
-}
-
 @test "the C example is built from what is installed, is right, and notices a map that is wrong" {
     installed
     [ "$(pkg-config --modversion tribench)" = "$version" ]
