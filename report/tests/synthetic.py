@@ -121,7 +121,7 @@ def roofline(workload: str, cells: int, spent: int, median_ms: float, passes: in
 
 
 def run(strategy: str, workload: str, n: int, rng: random.Random, *, block: int = 16, engine: str = "cuda",
-        dimension: int = 2, noise: float = 0.003, factor: float = 1.0, samples: int = 51, drift: float = 0.0,
+        dimension: int = 2, noise: float = 0.003, factor: float = 1.0, samples: int = 51,
         **changes: Any) -> Json:  # fmt: skip
     """One run; `changes` replaces or adds fields and parameters."""
     given = {name: changes.pop(name) for name in PARAMETERS if name in changes}
@@ -138,7 +138,7 @@ def run(strategy: str, workload: str, n: int, rng: random.Random, *, block: int 
         base += 0.006
     steps = given.get("steps") or 1
     base *= steps
-    ms = [base * (1 + drift * k / samples) * math.exp(rng.gauss(0, noise)) for k in range(samples)]
+    ms = [base * math.exp(rng.gauss(0, noise)) for _ in range(samples)]
     spent = 4 if workload == "dummy" else cells * 4 * steps
     time = summary(ms)
     tile = changes.pop("tile", block)

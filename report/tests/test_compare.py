@@ -74,12 +74,6 @@ def test_repeats_of_a_gpu_raise_few_false_alarms_and_a_slowdown_is_found(
     assert false_alarms <= 0.05 and min(found) >= 0.95
 
 
-def test_a_slowdown_of_all_keys_is_found_on_all_of_them_but_the_noisy(shipped: list[Invocation]) -> None:
-    slow = [one.assign(log_ms=one["log_ms"] + math.log(1.03)) for one in shipped[10:13]]
-    rows = compare(shipped[:3], slow, THRESHOLD, SPREAD)
-    assert sum(row.verdict == "SLOWER" for row in rows) >= 50
-
-
 def slow_down(run: Json, factor: float) -> None:
     run["samples"]["ms"] = [factor * ms for ms in run["samples"]["ms"]]
     run["time_ms"]["median"] *= factor
@@ -106,12 +100,10 @@ def test_any_share_of_the_keys_10_percent_slower_is_seen(share: int, tmp_path: P
 def test_three_against_three_on_the_command_line(tmp_path: Path, inside: Script) -> None:
     old, new = SHIPPED[:3], SHIPPED[10:13]
     result = inside("compare", *old, "--", *new, "--fail-on", "slower")
-    assert result.returncode == 0
+    assert result.returncode == 0 and "a change of " in result.stdout
     assert "Holm's procedure: family-wise error level of 5 % over 60 keys" in result.stdout
-    assert "Found in 95 % of the cases: a change of " in result.stdout
     slow = [slowed_file(one, tmp_path / one[-2:], 1.03, lambda _, run: run["strategy"] == "ltm-i") for one in new]
-    result = inside("compare", "--fail-on", "slower", *old, "--", *slow)
-    assert result.returncode == 1
+    assert inside("compare", "--fail-on", "slower", *old, "--", *slow).returncode == 1
 
 
 # ---- made-up sweeps, noisy in many ways
@@ -168,7 +160,6 @@ def test_twenty_repeats_give_at_most_5_percent_false_alarms(case: str) -> None:
     ("case", "files", "slower", "share"),
     [
         ("quiet GPU", 1, 1.10, 1.0),
-        ("quiet GPU", 3, 1.10, 1.0),
         ("quiet GPU", 3, 1.025, 1.0),  # between the threshold and twice the threshold
         ("placement differs", 1, 1.10, 0.95),
         ("placement differs", 3, 1.10, 0.97),
