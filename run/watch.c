@@ -2,6 +2,7 @@
 
 #include <errno.h>
 #include <math.h>
+#include <omp.h>
 #include <poll.h>
 #include <pthread.h>
 #include <signal.h>
@@ -116,13 +117,20 @@ static sigset_t child_signal(void)
     return child;
 }
 
+/* Without its destructor, clang's OpenMP would leave a file in /dev/shm. */
+static void end_worker(void)
+{
+    (void)omp_pause_resource_all(omp_pause_hard);
+    _exit(0);
+}
+
 /* The next process gets the other runs. */
 static void leave(void *drive, size_t run, const td_result *result)
 {
     td_sweep_drive *d = drive;
     d->results[run] = *result;
     d->heartbeat.told = true;
-    _exit(0);
+    end_worker();
 }
 
 static void be_worker(td_sweep_drive *d, pid_t parent)
@@ -137,7 +145,7 @@ static void be_worker(td_sweep_drive *d, pid_t parent)
     if (getppid() == parent) { /* else the parent died before prctl */
         td_work(d, leave);
     }
-    _exit(0);
+    end_worker();
 }
 
 static td_status start(td_sweep_drive *d, worker *w, td_error *error)

@@ -121,3 +121,18 @@ wrong=(-q --engine cpu -s ltm-n -w cover -n 2048 --block 1 --verify beyond --bas
     run_tribench "${large[@]}"
     [ "$(value_of 'min(d["environment"]["peak_bandwidth"].values()) > 0')" = True ] || fails "not measured"
 }
+
+@test "nothing stays in /dev/shm, where clang's OpenMP has a file while it runs" {
+    local library
+    library=$(find /usr/lib /usr/local/lib -name libomp.so.5 -print -quit 2>/dev/null)
+    [ -n "$library" ] || skip "there is no libomp"
+    ln -s "$library" "$BATS_TEST_TMPDIR/libgomp.so.1"
+    # the processes of these files; those that still run may have one
+    processes() { find /dev/shm -name '__KMP_*' | sed 's/.*LIB_//; s/_.*//' | sort; }
+    processes >"$BATS_TEST_TMPDIR/before"
+    LD_LIBRARY_PATH=$BATS_TEST_TMPDIR run_tribench "${quick[@]}" -s bb -w write
+    expect_status 0
+    for pid in $(processes | comm -13 "$BATS_TEST_TMPDIR/before" -); do
+        [ -d "/proc/$pid" ] || fails "a file of process $pid"
+    done
+}
