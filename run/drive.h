@@ -70,7 +70,7 @@ size_t td_drive_open_runs(const td_sweep_drive *d);
  */
 td_status td_drive_end_group(td_sweep_drive *d, td_error *error);
 
-/* Print the plan and the skipped runs, once nothing can reject the command line any more. */
+/* Print how many runs are done, once nothing can reject the command line any more. */
 void td_drive_print_plan(const td_sweep_drive *d);
 
 /* End the current phase, which gets the time up to now, and begin the next. */

@@ -167,16 +167,9 @@ static td_status prepare(td_sweep_drive *d, td_error *error)
 /* Called when nothing can reject the command line any more, because a rejection prints one line only. */
 void td_drive_print_plan(const td_sweep_drive *d)
 {
-    const td_options *options = d->options;
-    if (options->verbosity < 0 || !td_drive_is_first(d)) {
-        return;
-    }
-    if (options->resume != NULL) {
+    if (d->options->verbosity >= 0 && td_drive_is_first(d) && d->options->resume != NULL) {
         td_say("%zu of %zu runs are done in '%s'", d->done.count, d->sweep.run_count,
-               options->resume);
-    }
-    if (options->action == TD_ACTION_RUN && !d->progress.terminal) {
-        td_progress_print_skipped(&d->sweep);
+               d->options->resume);
     }
 }
 

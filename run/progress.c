@@ -10,23 +10,6 @@
 #include "engine/core/signals.h"
 #include "report/terminal.h"
 
-void td_progress_print_skipped(const td_sweep *sweep)
-{
-    const td_run *first = NULL;
-    size_t count = 0;
-    for (size_t r = 0; r < sweep->run_count; r++) {
-        const td_run *run = &sweep->runs[r];
-        const bool is_skipped = !run->unrecorded && run->skip[0] != '\0';
-        first = first == NULL && is_skipped ? run : first;
-        count += is_skipped;
-    }
-    if (count == 1) {
-        fprintf(stderr, "1 run is skipped: %s\n", first->skip);
-    } else if (count > 1) {
-        fprintf(stderr, "%zu runs are skipped, the first because %s\n", count, first->skip);
-    }
-}
-
 td_status td_progress_start(td_progress *p, const td_sweep *sweep, const td_options *options,
                             td_error *error)
 {

@@ -40,15 +40,12 @@ typedef struct td_progress {
 td_status td_progress_start(td_progress *progress, const td_sweep *sweep, const td_options *options,
                             td_error *error);
 
-/* Print how many runs will be skipped, and why the first one is. */
-void td_progress_print_skipped(const td_sweep *sweep);
-
 /* A run starts a phase. */
 void td_progress_phase(td_progress *progress, const td_run *run, const char *phase);
 
 /*
  * td_progress_group - the runs of a group are over: print those that failed. If stderr is not a terminal, also print the
- * others, or for a search how far it is. Skipped runs were printed before.
+ * others, or for a search how far it is.
  *
  * In the summary, runs whose intervals overlap, or whose medians differ by less than a percent, are tied: none of them
  * is the winner.

@@ -96,16 +96,6 @@ on_terminal() { # COLUMNS COMMAND...
     [ "$(grep -c '^  ltm-r ' "$stdout")" -eq 6 ] || fails "no table"
 }
 
-@test "what is skipped is told in one line, before anything is measured" {
-    run_tribench -s all -w gol,write -n 64 --tile 32 --engine cpu --threads 1 --steps 1 --samples 2 --warmup 0
-    expect_status 0
-    head -1 "$stderr" | grep -qE '^[0-9]+ runs are skipped, the first because --tile 32: [a-z-]+ maps threads' ||
-        fails "not told at the start"
-    [ "$(grep -c 'skipped' "$stderr")" -eq 1 ] || fails "told more than once"
-    [ "$(grep -c '^\[' "$stderr")" -eq "$(value_of 'sum(r["status"] == "ok" for r in d["runs"])')" ] ||
-        fails "a line for each run that was measured"
-}
-
 @test "the bar moves before the first group is over" {
     run_tribench --version # for the names of its files
     "$PYTHON" - "$TRIBENCH" <<'END' || fails "it stands still"
