@@ -203,8 +203,8 @@ void td_work(td_sweep_drive *d, void (*broken)(void *drive, size_t run, const td
               .observer = {.context = d,
                            .phase = enter_phase,
                            .broken = broken,
-                           .files = {.dump = d->options->dump != NULL ? &d->dump : NULL,
-                                     .every = d->options->every}}};
+                           .dump = d->options->dump != NULL ? &d->dump : NULL,
+                           .every = d->options->every}};
     /* standard output is the result's alone: what a kernel prints goes to standard error, line by line */
     (void)dup2(STDERR_FILENO, STDOUT_FILENO);
     setlinebuf(stdout);

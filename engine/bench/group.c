@@ -156,11 +156,11 @@ static void make_execution(const td_session *s, td_member *m)
 /* Writing files may take longer than verification. */
 static td_status write_output(td_session *s, const td_member *m, td_error *error)
 {
-    const td_output_files *files = &s->observer->files;
+    const td_observer *to = s->observer;
     tell(s, m, "output");
-    const td_status status =
-        files->every > 0 ? td_dump_states(files->dump, files->every, m->run, &s->buffers, error)
-                         : td_dump_write(files->dump, m->run, &s->buffers, error);
+    const td_status status = to->every > 0
+                                 ? td_dump_states(to->dump, to->every, m->run, &s->buffers, error)
+                                 : td_dump_write(to->dump, m->run, &s->buffers, error);
     return td_engine_agree(s->engine, status, error);
 }
 
@@ -176,7 +176,7 @@ static td_status verify(td_session *s, td_member *m, td_prepared *sampled, td_er
 
 static td_status verify_first(td_session *s, td_member *m, td_error *error)
 {
-    const bool has_output = s->observer->files.dump != NULL;
+    const bool has_output = s->observer->dump != NULL;
     make_execution(s, m);
     if (verifies(s)) {
         TRY(verify(s, m, NULL, error));

@@ -4,14 +4,7 @@
 #include "engine/io/file.h"
 #include "engine/prepare/buffers.h"
 
-/* The files that the output of a run is written to; NULL: none. */
-typedef struct td_output_files {
-    td_new_file *dump; /* --dump */
-    uint32_t
-        every; /* --every: the dump is a stack of states, one per `every` generations; 0: one output */
-} td_output_files;
-
-/* Callbacks that report the progress of a group, and may end the worker. */
+/* Where a group reports its progress, which may end the worker, and where its output goes. */
 typedef struct td_observer {
     void *context;
     /* A run of the group starts a phase ("verify", "output", "warm up", "sample", "energy",
@@ -19,7 +12,8 @@ typedef struct td_observer {
     void (*phase)(void *context, size_t run, const char *phase);
     /* After a failure of this run the engine is unusable (its result says why); NULL: go on and fail. */
     void (*broken)(void *context, size_t run, const td_result *result);
-    td_output_files files;
+    td_new_file *dump; /* --dump: where the output of the run goes; NULL: nowhere */
+    uint32_t every;    /* --every: a stack of states, one per `every` generations; 0: one output */
 } td_observer;
 
 /*

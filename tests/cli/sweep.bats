@@ -74,14 +74,16 @@ stop_with() {
 }
 
 @test "a torn last line is cut off and its run done again" {
-    "$TRIBENCH" "${sweep[@]}" --quiet --format jsonl --output all.jsonl
+    few=("${sweep[@]}" --quiet --n 32,64)
+    "$TRIBENCH" "${few[@]}" --format jsonl --output all.jsonl
+    keys ok all.jsonl >expected
     footer=$(tail -n 1 all.jsonl | wc -c)
     whole=$(wc -c <all.jsonl)
-    for cut in 1 2 40 $((footer - 1)) "$footer" $((footer + 1)) 400 2000 9000 $((whole - 14)); do # in the header
+    for cut in 1 2 40 $((footer - 1)) "$footer" $((footer + 1)) 400 2000 $((whole - 14)); do # in the header
         cp all.jsonl torn.jsonl
         truncate -s "-$cut" torn.jsonl
-        "$TRIBENCH" "${sweep[@]}" --quiet --resume torn.jsonl --output torn.jsonl
-        diff <(planned "${sweep[@]}") <(keys ok torn.jsonl)
+        "$TRIBENCH" "${few[@]}" --resume torn.jsonl --output torn.jsonl
+        diff expected <(keys ok torn.jsonl)
         valid torn.jsonl
     done
 }
