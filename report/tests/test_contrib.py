@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-import importlib.util
 import json
 import os
 import re
+import runpy
 import shlex
 import subprocess
 import sys
 import tomllib
-from collections.abc import Iterator
+from contextlib import nullcontext
 from pathlib import Path
-from types import ModuleType, SimpleNamespace
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -110,53 +110,34 @@ def test_a_tag_becomes_a_release_of_what_make_makes() -> None:
 
 
 class Spec(dict[str, Any]):
-    def __init__(self, *variants: str, arch: tuple[str, ...] = ()) -> None:
-        super().__init__(cuda=SimpleNamespace(prefix="/opt/cuda"), python=SimpleNamespace(prefix=Prefix("/opt/python")))
-        self.has = set(variants)
-        self.variants = {"cuda_arch": SimpleNamespace(value=arch)}
+    def __init__(self, variants: str) -> None:
+        python = SimpleNamespace(prefix=SimpleNamespace(bin=SimpleNamespace(python3="/opt/python/bin/python3")))
+        super().__init__(cuda=SimpleNamespace(prefix="/opt/cuda"), python=python)
+        self.has, self.variants = variants.split(), {"cuda_arch": SimpleNamespace(value=("80", "90"))}
 
     def satisfies(self, word: str) -> bool:
         return word in self.has
 
 
-class Prefix(str):
-    @property
-    def bin(self) -> SimpleNamespace:
-        return SimpleNamespace(python3=f"{self}/bin/python3")
-
-
-@pytest.fixture
-def spack() -> Iterator[ModuleType]:
-    """The package as a module."""
-    sys.path.insert(0, str(TOP / "tests/fake"))
-    spec = importlib.util.spec_from_file_location("tribench_spack_package", PACKAGE)
-    assert spec and spec.loader
-    module = importlib.util.module_from_spec(spec)
-    try:
-        spec.loader.exec_module(module)
-        yield module
-    finally:
-        sys.path.pop(0)
-        for name in ("spack", "spack.package"):
-            sys.modules.pop(name, None)
-
-
-def package(spack: ModuleType, prefix: str, spec: Spec) -> Any:
-    made = spack.Tribench()
-    made.prefix, made.spec = Prefix(prefix), spec
-    return made
-
-
-def test_spack_gives_make_variables_that_it_knows(spack: ModuleType) -> None:
-    made = package(spack, "/opt/x", Spec("+cuda", arch=("80", "90")))
-    assert made.build_targets == ["all", "PREFIX=/opt/x", "MPI=0", "CUDA=1", "CUDA_HOME=/opt/cuda", "CUDA_ARCH=80 90"]
-    assert made.install_targets == ["install", *made.build_targets[1:]]
-    assert package(spack, "/opt/x", Spec()).build_targets == ["all", "PREFIX=/opt/x", "MPI=0", "CUDA=0"]
-    assert package(spack, "/opt/x", Spec("+mpi")).build_targets == ["all", "PREFIX=/opt/x", "MPI=1", "CUDA=0"]
-    reporting = package(spack, "/opt/x", Spec("+report")).build_targets
-    assert reporting == ["all", "PREFIX=/opt/x", "MPI=0", "PYTHON=/opt/python/bin/python3", "CUDA=0"]
-    for variable in ("PREFIX", "MPI", "PYTHON", "CUDA", "CUDA_HOME", "CUDA_ARCH"):
-        assert re.search(rf"^{variable} \?=", text("Makefile"), re.MULTILINE)
+def test_spack_gives_make_variables_that_it_knows(monkeypatch: pytest.MonkeyPatch) -> None:
+    directives = dict.fromkeys(("conflicts", "depends_on", "license", "variant", "version"), lambda *_, **__: None)
+    bases = {name: type(name, (), {}) for name in ("CudaPackage", "MakefilePackage")}
+    words = SimpleNamespace(**directives, **bases, when=lambda _: nullcontext())
+    monkeypatch.setitem(sys.modules, "spack", SimpleNamespace(package=words))
+    monkeypatch.setitem(sys.modules, "spack.package", words)
+    made = runpy.run_path(str(PACKAGE))["Tribench"]()
+    made.prefix = "/opt/x"
+    for variants, variables in {
+        "": ["MPI=0", "CUDA=0"],
+        "+mpi": ["MPI=1", "CUDA=0"],
+        "+report": ["MPI=0", "PYTHON=/opt/python/bin/python3", "CUDA=0"],
+        "+cuda": ["MPI=0", "CUDA=1", "CUDA_HOME=/opt/cuda", "CUDA_ARCH=80 90"],
+    }.items():
+        made.spec = Spec(variants)
+        assert made.build_targets == ["all", "PREFIX=/opt/x", *variables]
+        assert made.install_targets == ["install", "PREFIX=/opt/x", *variables]
+        for word in variables:
+            assert re.search(rf"^{word.partition('=')[0]} \?=", text("Makefile"), re.MULTILINE)
 
 
 # ---- EasyBuild, the real one, but for its modules; alone, since it changes the process that it runs in
