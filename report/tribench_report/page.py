@@ -13,7 +13,7 @@ from .advice import HEAD, advise, rows
 from .differences import between, facts_of
 from .documents import device_of
 from .frame import Results
-from .groups import add_filters, chosen, facets, labelled, select, with_factors
+from .groups import FACET_WORDS, add_filters, chosen, inputs, labelled, select, variants, with_factors
 from .tables import flat
 from .templates import page, text_of
 
@@ -41,12 +41,10 @@ MEASURES = {
 }  # fmt: skip
 
 
-def _setting(runs: pd.DataFrame) -> pd.Series:
+def _setting(runs: pd.DataFrame) -> list[str]:
     """The words for the device, engine, block, layout and cache of each run: runs with equal words share a chart."""
-    found = pd.Series("", index=runs.index, dtype="str")
-    for _, words, members in facets(runs, charts.PICTURE):
-        found[members.index] = words
-    return found
+    device = ["device"] if runs["device"].nunique() > 1 else []
+    return variants(runs, [*device, *charts.PICTURE, *inputs(runs)], {}, FACET_WORDS)
 
 
 def rows_of(every: pd.DataFrame, usable: pd.DataFrame) -> dict[str, Any]:
