@@ -37,13 +37,14 @@ def rates(files: list[Invocation], sides: tuple[int, int], splits: int, slow: fl
     rng, alarms, found = random.Random(1), 0, [0, 0]
     for number in range(splits):
         drawn = rng.sample(files, sum(sides))
-        old, new = drawn[: sides[0]], drawn[sides[0] :]
-        alarms += len({row.verdict for row in compare(old, new, THRESHOLD, SPREAD)} & {"FASTER", "SLOWER"})
-        keys = new[0].index
-        for place, slowed in enumerate((keys[[number % len(keys)]], keys)):
-            change = [one.assign(log_ms=one["log_ms"] + math.log1p(slow) * one.index.isin(slowed)) for one in new]
-            rows = compare(old, change, THRESHOLD, SPREAD)
-            found[place] += any(row.verdict == "SLOWER" and row.key in slowed for row in rows)
+        old, new = (verdict.side_of(side) for side in (drawn[: sides[0]], drawn[sides[0] :]))
+        alarms += (
+            verdict.judge(old, new, THRESHOLD, SPREAD)["verdict"].drop_duplicates().isin(["FASTER", "SLOWER"]).sum()
+        )
+        for place, slowed in enumerate((new.index[[number % len(new)]], new.index)):
+            change = new.assign(log_ms=new["log_ms"] + math.log1p(slow) * new.index.isin(slowed))
+            told = verdict.judge(old, change, THRESHOLD, SPREAD).loc[slowed, "verdict"]
+            found[place] += (told == "SLOWER").any()
     return [alarms / (2 * splits), *(count / splits for count in found)]
 
 
