@@ -182,73 +182,55 @@ td_status td_dump_write(td_new_file *file, const td_run *run, td_buffers *b, td_
 
 /* ---- a stack of states ---- */
 
-/* A run that is repeated piece by piece, from one state of the stack to the next. */
-typedef struct replay {
-    td_new_file *file;
-    td_buffers *buffers;
-    td_execution execution;
-    const void *now; /* where the state after `steps` steps lies */
-    uint32_t steps;
-    uint64_t bytes; /* of a state in the file */
+/* Launch the next steps of a run from the state at *now, which moves on. The first step never writes the buffer that it
+ * reads. */
+static td_status advance(td_execution *e, uint32_t steps, const td_buffers *b, const void **now,
+                         td_error *error)
+{
+    const int first = *now == b->output[0].output ? 1 : 0;
+    e->data.input = *now;
+    e->double_buffer[0] = b->output[first].output;
+    e->double_buffer[1] = b->output[1 - first].output;
+    e->generations = steps;
+    e->steps = td_ceil_div(steps, e->per_launch);
+    *now = e->double_buffer[(e->steps + 1) % 2];
+    return b->engine->ops->launch(b->engine, e, error);
+}
+
+static td_status write_states(td_new_file *file, uint32_t every, const td_run *run,
+                              td_execution *execution, const td_buffers *b, td_error *error)
+{
+    const form f = form_of(run);
+    const uint64_t bytes = f.count * td_element_bytes(f.element);
+    const uint32_t last = td_workload_steps(run->workload, &run->problem);
+    const void *now = b->input;
+    uint32_t steps = 0;
     uint8_t *state;
-} replay;
-
-static td_status write_state(replay *r, td_error *error)
-{
-    td_engine_beat(r->buffers->engine);
-    TRY(td_state_download(r->buffers, r->now, r->state, error));
-    return fwrite(r->state, 1, r->bytes, r->file->stream) == r->bytes
-               ? TD_OK
-               : td_new_file_commit(r->file, error); /* which says what went wrong */
-}
-
-/* Advance from buffer to buffer. The first step never writes the buffer that it reads. */
-static td_status advance(replay *r, uint32_t steps, td_error *error)
-{
-    const td_buffers *b = r->buffers;
-    const int first = r->now == b->output[0].output ? 1 : 0;
-    r->execution.data.input = r->now;
-    r->execution.double_buffer[0] = b->output[first].output;
-    r->execution.double_buffer[1] = b->output[1 - first].output;
-    r->execution.generations = steps;
-    r->execution.steps = td_ceil_div(steps, r->execution.per_launch);
-    TRY(b->engine->ops->launch(b->engine, &r->execution, error));
-    r->now = r->execution.double_buffer[(r->execution.steps - 1) % 2];
-    r->steps += steps;
-    return TD_OK;
-}
-
-static td_status write_states(replay *r, uint32_t last, uint32_t every, td_error *error)
-{
-    TRY(write_state(r, error));
-    while (r->steps < last) {
-        const uint32_t left = last - r->steps;
-        TRY(advance(r, left < every ? left : every, error));
-        TRY(write_state(r, error));
+    td_status status = td_allocate(&state, bytes, 1, error, "--dump");
+    begin_file(file, run, &f, td_ceil_div(last, every) + 1);
+    while (status == TD_OK) {
+        td_engine_beat(b->engine);
+        status = td_state_download(b, now, state, error);
+        if (status != TD_OK || fwrite(state, 1, bytes, file->stream) < bytes || steps == last) {
+            break;
+        }
+        const uint32_t more = last - steps < every ? last - steps : every;
+        status = advance(execution, more, b, &now, error);
+        steps += more;
     }
-    return td_new_file_commit(r->file, error);
+    free(state);
+    return status == TD_OK ? td_new_file_commit(file, error) : status; /* sees failed writes */
 }
 
 td_status td_dump_states(td_new_file *file, uint32_t every, const td_run *run, td_buffers *buffers,
                          td_error *error)
 {
-    const form f = form_of(run);
-    const uint32_t last = td_workload_steps(run->workload, &run->problem);
     td_plan plan = {0};
-    replay r = {.file = file,
-                .buffers = buffers,
-                .now = buffers->input,
-                .bytes = f.count * td_element_bytes(f.element)};
     td_status status = td_plan_for(buffers->engine, run, true, &plan, error);
     if (status == TD_OK) {
-        status = td_allocate(&r.state, r.bytes, 1, error, "--dump");
+        td_execution execution = td_execution_of(buffers, run, &plan);
+        status = write_states(file, every, run, &execution, buffers, error);
     }
-    if (status == TD_OK) {
-        r.execution = td_execution_of(buffers, run, &plan);
-        begin_file(file, run, &f, td_ceil_div(last, every) + 1);
-        status = write_states(&r, last, every, error);
-    }
-    free(r.state);
     td_plan_release(buffers->engine, &plan);
     return status;
 }
