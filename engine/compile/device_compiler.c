@@ -20,26 +20,21 @@ td_status td_device_compiler_find(td_device_compiler *compiler, td_error *error)
 {
     memset(compiler, 0, sizeof *compiler);
     const char *home = getenv("CUDA_HOME");
-    if (home != NULL && home[0] != '\0') { /* a toolkit named by the user is the only choice */
-        return find_in(compiler, home)
-                   ? TD_OK
-                   : td_fail(error, TD_UNAVAILABLE,
-                             "a workload from a file needs NVRTC or nvcc, and CUDA_HOME, '%s', has "
-                             "neither: set it to a CUDA toolkit, or unset it and install one of "
-                             "them (pip install nvidia-cuda-nvrtc)",
-                             home);
-    }
-    if (find_in(compiler, TD_CUDA_ROOT)) {
+    const bool is_named = home != NULL && home[0] != '\0';
+    if (find_in(compiler, is_named ? home : TD_CUDA_ROOT)) {
         return TD_OK;
     }
-    compiler->nvrtc = td_nvrtc_open(NULL);
-    if (compiler->nvrtc != NULL || td_command_find("nvcc", compiler->nvcc)) {
-        return TD_OK;
+    if (!is_named) { /* a toolkit named by the user is the only choice */
+        compiler->nvrtc = td_nvrtc_open(NULL);
+        if (compiler->nvrtc != NULL || td_command_find("nvcc", compiler->nvcc)) {
+            return TD_OK;
+        }
     }
-    return td_fail(
-        error, TD_UNAVAILABLE,
-        "a workload from a file needs NVRTC or nvcc, and there is neither: set CUDA_HOME to a "
-        "CUDA toolkit, or install one of them (pip install nvidia-cuda-nvrtc)");
+    return td_fail(error, TD_UNAVAILABLE,
+                   "a workload from a file needs NVRTC or nvcc, and there is neither%s%.400s: set "
+                   "CUDA_HOME to a CUDA toolkit, or unset it and install one of them (pip install "
+                   "nvidia-cuda-nvrtc)",
+                   is_named ? " in CUDA_HOME, " : "", is_named ? home : "");
 }
 
 void td_device_compiler_close(td_device_compiler *compiler)

@@ -38,22 +38,17 @@ static int by_value(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-static double mean_of(const double *values, size_t count)
+static void set_moments(const double *values, size_t count, td_summary *s)
 {
-    double sum = 0;
+    double sum = 0, squares = 0;
     for (size_t i = 0; i < count; i++) {
         sum += values[i];
     }
-    return sum / (double)count;
-}
-
-static double stddev_of(const double *values, size_t count, double mean)
-{
-    double sum = 0;
+    s->mean = sum / (double)count;
     for (size_t i = 0; i < count; i++) {
-        sum += (values[i] - mean) * (values[i] - mean);
+        squares += (values[i] - s->mean) * (values[i] - s->mean);
     }
-    return count < 2 ? NAN : sqrt(sum / (double)(count - 1));
+    s->stddev = count < 2 ? NAN : sqrt(squares / (double)(count - 1));
 }
 
 double td_median(double *values, size_t count)
@@ -91,8 +86,7 @@ bool td_summarise(const double *values, size_t count, td_summary *summary)
     summary->median = td_median(sorted, count);
     summary->min = sorted[0];
     summary->max = sorted[count - 1];
-    summary->mean = mean_of(sorted, count);
-    summary->stddev = stddev_of(sorted, count, summary->mean);
+    set_moments(sorted, count, summary);
     summary->two_modes = count >= LEAST_FOR_MODES && has_two_modes(sorted, count, summary->median);
     size_t low, high;
     if (td_median_places(count, &low, &high)) {

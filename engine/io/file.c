@@ -9,8 +9,6 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-static const uint64_t text_limit_bytes = (uint64_t)1 << 30;
-
 enum { OWN_NAME = 64 /* bytes that a temporary name may have */ };
 
 /* ---- reading ---- */
@@ -45,20 +43,6 @@ td_status td_file_take(FILE *stream, const char *path, uint64_t want, td_file_co
         return td_fail(error, TD_FAILED, "%.240s: reading failed: %s", path, strerror(errno));
     }
     return TD_OK;
-}
-
-td_status td_file_text(const char *path, td_file_content *text, td_error *error)
-{
-    FILE *stream;
-    uint64_t bytes = 0;
-    *text = (td_file_content){0};
-    TRY(td_file_open(path, &stream, &bytes, error));
-    const td_status status =
-        bytes > text_limit_bytes
-            ? td_fail(error, TD_USAGE, "%.240s: expected a text of at most 1 GiB, got more", path)
-            : td_file_take(stream, path, bytes, text, error);
-    fclose(stream);
-    return status;
 }
 
 /* ---- names ---- */

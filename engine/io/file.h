@@ -44,14 +44,6 @@ td_status td_file_take(FILE *stream, const char *path, uint64_t want, td_file_co
                        td_error *error);
 
 /*
- * td_file_text - read a whole file.
- *
- * Output  text; release text->bytes with free()
- * Errors  TD_USAGE: cannot be opened, or larger than 1 GiB; TD_FAILED; TD_NO_MEMORY
- */
-td_status td_file_text(const char *path, td_file_content *text, td_error *error);
-
-/*
  * td_new_file_open - start a file that appears under its name only when td_new_file_commit is called.
  *
  * The bytes go to .tribench-PID-K.tmp in the same folder, which a killed process leaves behind. A device or a pipe is

@@ -178,9 +178,14 @@ td_status td_csv_parse(const char *text, size_t length, const char *name, uint32
 
 static td_status read_csv(const char *path, uint32_t columns, td_table *table, td_error *error)
 {
+    FILE *stream;
+    uint64_t bytes = 0;
     td_file_content text;
-    TRY(td_file_text(path, &text, error));
-    const td_status status = td_csv_parse(text.bytes, text.length, path, columns, table, error);
+    TRY(td_file_open(path, &stream, &bytes, error));
+    td_status status = td_file_take(stream, path, bytes, &text, error);
+    fclose(stream);
+    status = status == TD_OK ? td_csv_parse(text.bytes, text.length, path, columns, table, error)
+                             : status;
     free(text.bytes);
     return status;
 }

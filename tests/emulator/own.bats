@@ -178,7 +178,7 @@ END
     copy_of_edm4
     CUDA_HOME=$BATS_TEST_TMPDIR run_tribench --engine cuda --quiet -s bb -w "$own" -n 50
     expect_status 4
-    grep -qF "CUDA_HOME, '$BATS_TEST_TMPDIR', has neither" "$stderr" || fails "does not say where it looked"
+    grep -qF "neither in CUDA_HOME, $BATS_TEST_TMPDIR:" "$stderr" || fails "does not say where it looked"
     grep -qF 'nvidia-cuda-nvrtc' "$stderr" || fails "does not say what to install"
 }
 
