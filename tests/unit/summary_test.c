@@ -1,6 +1,7 @@
 /* summary_test.c - the summary of a sweep: the fastest of each group, ties, how to get it; and the time left. */
 #include "test.h"
 
+#include <regex.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -59,20 +60,20 @@ static void end_group(sweep *s)
     td_progress_group(&s->progress, &group, s->results[g]);
 }
 
-/* Whether the summary has these words in this order, and none of the absent ones. */
-static void expect(const sweep *s, const char *const words[], const char *absent)
+/* words: a pattern that the summary has; absent: words that it does not have */
+static void expect(const sweep *s, const char *words, const char *absent)
 {
     char *text = NULL;
     size_t size = 0;
+    regex_t pattern;
     FILE *to = open_memstream(&text, &size);
     assert_non_null(to);
     td_progress_summarise(&s->progress, 1.0, to);
     assert_int_equal(fclose(to), 0);
-    const char *at = text;
-    for (size_t i = 0; at != NULL && words[i] != NULL; i++) {
-        at = strstr(at, words[i]);
-    }
-    const bool is_right = at != NULL && (absent == NULL || strstr(text, absent) == NULL);
+    assert_int_equal(regcomp(&pattern, words, REG_NOSUB), 0);
+    const bool is_right = regexec(&pattern, text, 0, NULL, 0) == 0 &&
+                          (absent == NULL || strstr(text, absent) == NULL);
+    regfree(&pattern);
     if (!is_right) {
         print_message("%s", text);
     }
@@ -99,7 +100,7 @@ static void a_row_names_the_fastest_and_how_many_tie_with_it(void **state)
             add(&s, runs[i][r].strategy, 64, runs[i][r].low, runs[i][r].high);
         }
         end_group(&s);
-        expect(&s, (const char *const[]){rows[i], NULL}, i == 0 ? "bb  " : NULL);
+        expect(&s, rows[i], i == 0 ? "bb  " : NULL);
     }
 }
 
@@ -113,7 +114,7 @@ static void what_was_not_verified_is_not_recommended(void **state)
     add(&s, "utm", 64, 0.5, 0.6)->verified = TD_VERIFIED_NONE;
     add(&s, "rb", 64, 0.5, 0.6)->status = TD_RUN_DROPPED;
     end_group(&s);
-    expect(&s, (const char *const[]){"3 runs in 1 s: 2 ok, 2 verified, 1 dropped\n", NULL}, "utm");
+    expect(&s, "3 runs in 1 s: 2 ok, 2 verified, 1 dropped\n", "utm");
 }
 
 /* The groups of a search have one map each. */
@@ -132,8 +133,7 @@ static void maps_of_one_problem_are_sorted_and_others_keep_their_order(void **st
         end_group(&s);
     }
     expect(&s,
-           (const char *const[]){" 128          2  rb-b", " 128          3  bb",
-                                 " 64          1  rb-b", " 64          9  bb", NULL},
+           " 128          2  rb-b.* 128          3  bb.* 64          1  rb-b.* 64          9  bb",
            NULL);
 }
 
@@ -146,9 +146,7 @@ static void the_row_says_how_to_get_the_run(void **state)
     s.runs[0][0].tile = 128;
     s.runs[0][0].schedule = TD_SCHEDULE_DYNAMIC;
     end_group(&s);
-    expect(&s,
-           (const char *const[]){" -b 16x16 --tile 128 --kernel tile --schedule dynamic\n", NULL},
-           NULL);
+    expect(&s, " -b 16x16 --tile 128 --kernel tile --schedule dynamic\n", NULL);
 }
 
 /* A hundred steps take longer than one launch over as many cells, and no sample is shorter than a millisecond. */

@@ -14,7 +14,7 @@
 
 /* ---------------------------------------------------------------- the engine */
 
-typedef enum place { NOWHERE, AT_ALLOCATE, AT_LAUNCH, AT_PREPARE, AT_SAMPLE, AT_RELEASE } place;
+typedef enum place { NOWHERE, AT_ALLOCATE, AT_LAUNCH, AT_PREPARE, AT_RELEASE } place;
 typedef enum act { CRASH, LEAVE, HANG, BREAK, FAIL } act;
 
 enum { MOST_RUNS = 8 };
@@ -35,7 +35,6 @@ typedef struct fault {
 } fault;
 
 static fault *shared;
-static td_prepared *marked; /* the prepared run that the fault is about */
 
 static td_status strike(td_error *error)
 {
@@ -109,23 +108,9 @@ static td_status faulty_launch(td_engine *engine, const td_execution *execution,
 static td_status faulty_prepare(td_engine *engine, const td_execution *execution, uint32_t batch,
                                 bool graph, td_prepared **prepared, td_error *error)
 {
-    if (hits(AT_PREPARE, execution->strategy)) {
-        return strike(error);
-    }
-    const td_status status = td_cpu_ops.prepare(engine, execution, batch, graph, prepared, error);
-    if (hits(AT_SAMPLE, execution->strategy)) {
-        marked = *prepared;
-    }
-    return status;
-}
-
-static td_status faulty_sample(td_engine *engine, td_prepared *prepared, double *ms,
-                               td_error *error)
-{
-    if (marked != NULL && marked == prepared && hits(AT_SAMPLE, NULL)) {
-        return strike(error);
-    }
-    return td_cpu_ops.sample(engine, prepared, ms, error);
+    return hits(AT_PREPARE, execution->strategy)
+               ? strike(error)
+               : td_cpu_ops.prepare(engine, execution, batch, graph, prepared, error);
 }
 
 static void faulty_release(td_engine *engine, void *memory)
@@ -170,7 +155,6 @@ static void make(fixture *f, fault wanted, double timeout_s)
                            "-e",       "cpu", "--samples",    "6",  "--threads", "1",  "--warmup",
                            "0",        NULL};
     memset(f, 0, sizeof *f);
-    marked = NULL;
     *shared = wanted;
     shared->left = wanted.left > 0 ? wanted.left : 1;
     faulty = td_cpu_ops;
@@ -179,7 +163,6 @@ static void make(fixture *f, fault wanted, double timeout_s)
     faulty.allocate = faulty_allocate;
     faulty.launch = faulty_launch;
     faulty.prepare = faulty_prepare;
-    faulty.sample = faulty_sample;
     faulty.release = faulty_release;
     faulty.is_healthy = faulty_is_healthy;
     assert_int_equal(td_options_parse(15, argv, &f->options, &f->error), TD_OK);
@@ -226,7 +209,6 @@ static void a_fault_costs_the_run_that_it_hits(void **state)
         {NOWHERE, FAIL, NULL, 1, 0, 0, {NULL, NULL, NULL}, 1},
         {AT_LAUNCH, CRASH, "ltm-r", 1, 0, 0, {NULL, CRASHED "(verify)", NULL}, 2},
         {AT_PREPARE, CRASH, "ltm-r", 1, 0, 0, {NULL, CRASHED "(warm up)", NULL}, 2},
-        {AT_SAMPLE, CRASH, "ltm-r", 1, 0, 0, {NULL, CRASHED "(warm up)", NULL}, 2},
         {AT_LAUNCH, LEAVE, "ltm-r", 1, 0, 0, {NULL, "ended with status 7", NULL}, 2},
         {AT_LAUNCH, HANG, "ltm-r", 1, 0, 1, {NULL, "within --timeout 1 s (verify)", NULL}, 2},
         {AT_LAUNCH, BREAK, "ltm-r", 1, 0, 0, {NULL, BROKEN, NULL}, 2},
@@ -295,7 +277,7 @@ static void stop_in_the_middle_of_a_hang_ends_it(void **state)
     (void)state;
     fixture f;
     td_signals_catch_stops();
-    make(&f, (fault){.where = AT_SAMPLE, .what = HANG, .strategy = "ltm-r", .interrupts = true},
+    make(&f, (fault){.where = AT_PREPARE, .what = HANG, .strategy = "ltm-r", .interrupts = true},
          0.0);
     run(&f);
     td_signals_catch_stops(); /* forgets the interrupt */
