@@ -4,7 +4,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "drive.h"
 #include "engine/core/clock.h"
 #include "engine/core/error.h"
 #include "engine/core/process.h"
@@ -176,7 +175,7 @@ void td_drive_print_plan(const td_sweep_drive *d)
 static td_status execute(td_sweep_drive *d, td_error *error)
 {
     /* after the choice of the engine, because detecting an engine forks */
-    TRY(td_rank_start(d->options, d->engine, &d->ranks, d->device, error));
+    TRY(td_rank_start(d, error));
     TRY(td_ranks_agree(d->ranks, prepare(d, error), error));
     if (d->options->action == TD_ACTION_DRY_RUN) {
         td_drive_print_plan(d);

@@ -1,4 +1,4 @@
-#include "rank_start.h"
+#include "driver.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -8,13 +8,13 @@
 #include "engine/host.h"
 
 /* Each rank of a host gets one GPU, in rank order. If Slurm shows a rank only one GPU, the rank gets that one. */
-static void choose_device(const td_engine_ops *engine, const td_ranks *ranks,
-                          char device[TD_RANK_DEVICE_SIZE])
+static void choose_device(td_sweep_drive *d)
 {
+    const td_engine_ops *engine = d->engine;
     td_error ignored;
     const size_t count = engine->devices != NULL ? engine->devices(NULL, 0, &ignored) : 0;
     if (count > 0) {
-        snprintf(device, TD_RANK_DEVICE_SIZE, "%u", ranks->local_index % (uint32_t)count);
+        snprintf(d->device, sizeof d->device, "%u", d->ranks->local_index % (uint32_t)count);
     }
 }
 
@@ -34,40 +34,41 @@ static td_status check_launcher(const td_ranks *ranks, td_error *error)
                    started);
 }
 
-td_status td_rank_start(td_options *options, const td_engine_ops *engine, td_ranks **ranks,
-                        char device[TD_RANK_DEVICE_SIZE], td_error *error)
+td_status td_rank_start(td_sweep_drive *d, td_error *error)
 {
+    td_options *options = d->options;
     td_digest words = {0};
     if (!options->shares_domain) {
         return TD_OK;
     }
-    TRY(td_ranks_open(ranks, error));
-    options->part = td_ranks_index(*ranks);
-    options->part_count = td_ranks_count(*ranks);
-    TRY(check_launcher(*ranks, error));
+    TRY(td_ranks_open(&d->ranks, error));
+    options->part = td_ranks_index(d->ranks);
+    options->part_count = td_ranks_count(d->ranks);
+    TRY(check_launcher(d->ranks, error));
     /* the executable itself, not its name: a node may have an older copy, at another path */
     const td_digest program = td_digest_file((td_digest){0}, "/proc/self/exe");
-    TRY(td_ranks_same(*ranks, td_digest_word(program, engine->name).low, "program or engine",
+    TRY(td_ranks_same(d->ranks, td_digest_word(program, d->engine->name).low, "program or engine",
                       error));
     for (int i = 1; i < options->argc; i++) {
         words = td_digest_word(words, options->argv[i]);
     }
-    TRY(td_ranks_same(*ranks, words.low, "command line", error));
-    choose_device(engine, *ranks, device);
+    TRY(td_ranks_same(d->ranks, words.low, "command line", error));
+    choose_device(d);
     return TD_OK;
 }
 
 /* The cores that the launcher has bound this rank to. If it has bound none, the rank's part of all cores. */
-uint32_t td_rank_threads(const td_options *options, const td_ranks *ranks)
+uint32_t td_rank_threads(const td_sweep_drive *d)
 {
     const uint32_t usable = td_host_processors();
     const long online = sysconf(_SC_NPROCESSORS_ONLN);
     const uint32_t all = online > 0 ? (uint32_t)online : 1;
-    if (ranks == NULL || options->threads > 0) {
-        return options->threads;
+    if (d->ranks == NULL || d->options->threads > 0) {
+        return d->options->threads;
     }
     if (usable < all) {
         return usable;
     }
-    return all / td_ranks_local_count(ranks) > 0 ? all / td_ranks_local_count(ranks) : 1;
+    const uint32_t own = all / d->ranks->local_count;
+    return own > 0 ? own : 1;
 }

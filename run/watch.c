@@ -1,4 +1,4 @@
-#include "drive.h"
+#include "driver.h"
 
 #include <errno.h>
 #include <math.h>

@@ -1,4 +1,4 @@
-#include "drive.h"
+#include "driver.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -97,7 +97,7 @@ static td_status open_engine(td_sweep_drive *d, td_engine **engine, td_error *er
 {
     const td_engine_config config = {
         .device = d->device[0] != '\0' ? d->device : d->options->device,
-        .threads = td_rank_threads(d->options, d->ranks),
+        .threads = td_rank_threads(d),
         .one_queue = d->ranks == NULL && !td_sweep_has_trees(&d->sweep)};
     TRY(td_ranks_agree(d->ranks, d->engine->open(&config, engine, error), error));
     (*engine)->ranks = d->ranks;

@@ -10,7 +10,7 @@
 #include "engine/core/signals.h"
 #include "engine/cpu/row.h"
 #include "engine/sweep/sweep.h"
-#include "run/drive.h"
+#include "run/driver.h"
 
 /* ---------------------------------------------------------------- the engine */
 
