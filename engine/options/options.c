@@ -45,22 +45,23 @@ const td_engine_ops *td_choose_engine(const td_options *options)
     return td_engines[e];
 }
 
+static void free_settings(td_setting *list, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        free(list[i].name);
+        free(list[i].text);
+    }
+    free(list);
+}
+
 void td_options_free(td_options *options)
 {
-    for (size_t i = 0; i < options->setting_count; i++) {
-        free(options->settings[i].name);
-        free(options->settings[i].text);
-    }
     for (size_t i = 0; i < options->output_count; i++) {
         free(options->outputs[i].path);
     }
-    for (size_t i = 0; i < options->label_count; i++) {
-        free(options->labels[i].name);
-        free(options->labels[i].text);
-    }
-    free(options->settings);
+    free_settings(options->settings, options->setting_count);
+    free_settings(options->labels, options->label_count);
     free(options->outputs);
-    free(options->labels);
     free(options->strategies);
     free(options->workloads);
     free(options->n.shapes);

@@ -41,21 +41,21 @@ td_status td_each_word(const td_given *given, td_add_word_fn *add, void *list)
 td_status td_keep_setting(const td_given *given, td_span name, const char *text, td_setting **list,
                           size_t *count)
 {
-    const td_setting kept = {strndup(name.text, name.length), strdup(text)};
-    for (size_t i = 0; i < *count && kept.text != NULL; i++) {
-        if (td_span_is(name, (*list)[i].name)) {
-            free((*list)[i].name);
-            free((*list)[i].text);
-            (*list)[i] = kept;
-            return TD_OK;
-        }
+    const td_setting kept = {strndup(name.text, name.length), strdup(text)}, none = {0};
+    size_t place = 0;
+    while (place < *count && !td_span_is(name, (*list)[place].name)) {
+        place++;
     }
-    if (kept.name != NULL && kept.text != NULL && td_append(list, count, sizeof kept, &kept)) {
-        return TD_OK;
+    if (kept.name == NULL || kept.text == NULL ||
+        (place == *count && !td_append(list, count, sizeof none, &none))) {
+        free(kept.name);
+        free(kept.text);
+        return td_reject_memory(given);
     }
-    free(kept.name);
-    free(kept.text);
-    return td_reject_memory(given);
+    free((*list)[place].name);
+    free((*list)[place].text);
+    (*list)[place] = kept;
+    return TD_OK;
 }
 
 /* "auto" and the names of the engines. */

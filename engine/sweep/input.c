@@ -6,14 +6,14 @@
 #include "engine/io/automaton_state.h"
 #include "draft.h"
 
-/* Of two workloads with the same name, those are meant whose dimension a selected strategy has. */
-static bool is_meant(const td_options *options, const td_workload *workload)
+/* Whether a selected strategy has the workload's dimension. */
+static bool has_strategy(const td_options *options, const td_workload *workload)
 {
-    bool meant = td_workload_find(workload->name, workload->dimension == 2 ? 3 : 2) == NULL;
+    bool has = false;
     for (size_t s = 0; s < options->strategy_count; s++) {
-        meant |= options->strategies[s].strategy->dimension == workload->dimension;
+        has |= options->strategies[s].strategy->dimension == workload->dimension;
     }
-    return meant;
+    return has;
 }
 
 /* The workload that determines the content of the file; NULL: none takes input, which is an error, or skipped runs,
@@ -22,7 +22,7 @@ static td_status find_target(const td_options *options, const td_workload **foun
 {
     for (size_t w = 0; w < options->workload_count; w++) {
         const td_workload *one = options->workloads[w].workload, *other = *found;
-        if (!is_meant(options, one) || !td_workload_takes_input(one)) {
+        if (!has_strategy(options, one) || !td_workload_takes_input(one)) {
             continue;
         }
         if (other != NULL && strcmp(other->input->takes, one->input->takes) != 0) {

@@ -3,16 +3,6 @@
 
 load ../additions
 
-@test "few macros: at most 60 in engine/, 60 in workloads/" {
-    for room in engine workloads; do
-        count=$(grep -rhE '^ *# *define ' "$room" --include='*.[ch]' --include='*.cu' --include='*.cuh' |
-            grep -cvE '_(H|CUH)$')
-        echo "$room/: $count"
-        [ "$count" -gt 0 ]
-        [ "$count" -le 60 ]
-    done
-}
-
 @test "a strategy of a known kind is one file, one include and one entry in a list" {
     copy_tree
     costs add_strategy 1 2

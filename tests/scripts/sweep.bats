@@ -104,13 +104,6 @@ END
     grep -q '/ltm-i/n16/' results/site/site.json
 }
 
-@test "blocks with names alike are merged once each" {
-    block() { echo '{"name": "'"$1"'", "strategy": "bb", "workload": "'"$2"'"}'; }
-    echo "{\"blocks\": [$(block a dummy), $(block a2 edm1), $(block a_b edm2), $(block a.2 edm3)]}" >site.json
-    "$sweep" site.json "${tiny[@]}" 2>err
-    [ "$(grep -o '"key": *"[^"]*"' results/site/site.json | wc -l)" -eq 8 ]
-}
-
 @test "a sweep is merged from its own files, whatever else is in the folder" {
     for name in a b; do
         strategies=bb
