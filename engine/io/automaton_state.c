@@ -1,27 +1,6 @@
 #include "automaton_state.h"
 
-#include <stdlib.h>
-
 #include "engine/core/error.h"
-
-td_status td_state_rows(const td_buffers *b, const td_problem *rows, const void *from,
-                        uint64_t first, uint64_t bytes, void *state, td_error *error)
-{
-    uint8_t *host = NULL;
-    TRY(td_allocate(&host, bytes, 1, error, "a state of %s", b->workload->name));
-    const td_status status = b->engine->ops->download(
-        b->engine, host, (const void *)((uintptr_t)from + first), bytes, error);
-    if (status == TD_OK) {
-        td_workload_save(b->workload, rows, (const void *)((uintptr_t)host - first), state);
-    }
-    free(host);
-    return status;
-}
-
-td_status td_state_download(const td_buffers *b, const void *from, void *state, td_error *error)
-{
-    return td_state_rows(b, &b->problem, from, b->stored.first, b->output[0].bytes, state, error);
-}
 
 /* The first of a row's cells that is more than `most`, or the last one if it is more than `last`; `cells`: none is. */
 static uint32_t first_beyond(const uint8_t *row, uint32_t cells, uint8_t most, uint8_t last)

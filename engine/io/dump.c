@@ -3,7 +3,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "automaton_state.h"
 #include "engine/core/error.h"
 #include "engine/prepare/planning.h"
 #include "npy.h"
@@ -66,6 +65,26 @@ static piece row_piece(const td_run *run, const form *f, uint32_t row)
     return (piece){row, row + 1, start, start + (f->is_full ? run->problem.n : cells)};
 }
 
+/* A state's rows, whose stored bytes begin `first` bytes after `from`. */
+static td_status download_rows(const td_buffers *b, const td_problem *rows, const void *from,
+                               uint64_t first, uint64_t bytes, void *state, td_error *error)
+{
+    uint8_t *host = NULL;
+    TRY(td_allocate(&host, bytes, 1, error, "a state of %s", b->workload->name));
+    const td_status status = b->engine->ops->download(
+        b->engine, host, (const void *)((uintptr_t)from + first), bytes, error);
+    if (status == TD_OK) {
+        td_workload_save(b->workload, rows, (const void *)((uintptr_t)host - first), state);
+    }
+    free(host);
+    return status;
+}
+
+td_status td_state_download(const td_buffers *b, const void *from, void *state, td_error *error)
+{
+    return download_rows(b, &b->problem, from, b->stored.first, b->output[0].bytes, state, error);
+}
+
 /* The cells of a row of an automaton, whose place in the buffer is not that in the file. */
 static td_status fetch_state_row(td_buffers *b, const piece *row, uint8_t *bytes, td_error *error)
 {
@@ -76,7 +95,7 @@ static td_status fetch_state_row(td_buffers *b, const piece *row, uint8_t *bytes
     const uint64_t end = row->end_row < problem.n
                              ? td_row_bytes(b->workload, &problem, row->end_row)
                              : b->stored.end;
-    return td_state_rows(b, &problem, td_buffers_result(b), first, end - first,
+    return download_rows(b, &problem, td_buffers_result(b), first, end - first,
                          (uint8_t *)((uintptr_t)bytes - row->first), error);
 }
 

@@ -193,7 +193,7 @@ static td_status check_table(const source *s, uint32_t columns, td_error *error)
 }
 
 /* The N of a state in packed order, which gives this many cells; 0: none does. */
-static uint32_t side_of(uint64_t cells, td_state_form form)
+static uint32_t side_of(uint64_t cells, uint32_t form)
 {
     const bool solid = form == TD_STATE_TETRAHEDRON;
     const uint32_t most = solid ? MOST_SOLID_N : MOST_N;
@@ -205,7 +205,7 @@ static uint32_t side_of(uint64_t cells, td_state_form form)
     return 0;
 }
 
-static td_status check_state(const source *s, td_state_form form, td_error *error)
+static td_status check_state(const source *s, uint32_t form, td_error *error)
 {
     const bool solid = form == TD_STATE_TETRAHEDRON;
     if (strcmp(s->dtype, "|u1") != 0) {
@@ -317,57 +317,46 @@ static td_status to_floats(const source *s, const char *data, td_table *table, t
     return TD_OK;
 }
 
-/* Open an array; the caller closes the stream, even after an error. */
-static td_status open_array(const char *path, source *s, td_error *error)
+/* What is expected of an array: the columns of a table, or the form of a state. */
+typedef td_status check_fn(const source *s, uint32_t wanted, td_error *error);
+
+static td_status read_array(const char *path, check_fn *check, uint32_t wanted, source *s,
+                            char **data, td_error *error)
 {
     *s = (source){.path = path};
     TRY(td_file_open(path, &s->stream, &s->bytes, error));
-    return read_header(s, error);
-}
-
-static void close_array(source *s)
-{
-    if (s->stream != NULL) {
-        fclose(s->stream);
-    }
+    td_status status = read_header(s, error);
+    status = status == TD_OK ? check(s, wanted, error) : status;
+    status = status == TD_OK ? read_data(s, data, error) : status;
+    fclose(s->stream);
+    return status;
 }
 
 td_status td_npy_table(const char *path, uint32_t columns, td_table *table, td_error *error)
 {
     source s;
-    char *data = NULL;
+    char *data;
     *table = (td_table){0};
-    td_status status = open_array(path, &s, error);
-    status = status == TD_OK ? check_table(&s, columns, error) : status;
-    status = status == TD_OK ? read_data(&s, &data, error) : status;
-    if (status == TD_OK) {
-        *table = (td_table){(uint32_t)s.shape[0], s.ndim == 2 ? (uint32_t)s.shape[1] : 1, NULL};
-        status = to_floats(&s, data, table, error);
-    }
+    TRY(read_array(path, check_table, columns, &s, &data, error));
+    *table = (td_table){(uint32_t)s.shape[0], s.ndim == 2 ? (uint32_t)s.shape[1] : 1, NULL};
+    const td_status status = to_floats(&s, data, table, error);
+    free(data);
     if (status != TD_OK) {
         td_table_free(table);
     }
-    free(data);
-    close_array(&s);
     return status;
 }
 
 td_status td_npy_state(const char *path, td_state_form form, td_state *state, td_error *error)
 {
     source s;
-    char *cells = NULL;
+    char *cells;
     *state = (td_state){0};
-    td_status status = open_array(path, &s, error);
-    status = status == TD_OK ? check_state(&s, form, error) : status;
-    status = status == TD_OK ? read_data(&s, &cells, error) : status;
-    if (status == TD_OK) {
-        const bool square = form == TD_STATE_SQUARE;
-        state->n = square ? (uint32_t)s.shape[0] : side_of(s.shape[0], form);
-        state->bytes = square ? s.shape[0] * s.shape[0] : s.shape[0];
-        state->cells = (uint8_t *)cells;
-    }
-    close_array(&s);
-    return status;
+    TRY(read_array(path, check_state, form, &s, &cells, error));
+    state->n = form == TD_STATE_SQUARE ? (uint32_t)s.shape[0] : side_of(s.shape[0], form);
+    state->bytes = form == TD_STATE_SQUARE ? s.shape[0] * s.shape[0] : s.shape[0];
+    state->cells = (uint8_t *)cells;
+    return TD_OK;
 }
 
 void td_state_free(td_state *state)

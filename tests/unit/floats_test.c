@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "engine/io/automaton_state.h"
+#include "engine/io/dump.h"
 #include "trial.h"
 #include "variants.h"
 #include "workloads/workloads.h"
