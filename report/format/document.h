@@ -26,6 +26,10 @@ typedef struct td_document {
 /* What --list says of a GPU, too, after its name. */
 void td_put_gpu(td_writer *w, const td_environment *environment);
 
+/* A parameter of a workload: numbers are numbers, digits and choices are text. */
+void td_put_parameter(td_writer *w, const char *name, const td_parameter *parameter,
+                      const td_value *value);
+
 /* The fields of a run, the same ones whatever happened: a member that has no value is null. The unit of a number is in
  * its name. */
 void td_put_fields(td_writer *w, const td_record *record);

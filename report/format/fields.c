@@ -11,16 +11,17 @@
 
 /* ---- what only some workloads have: in JSON of the run's own workload, in CSV of all ---- */
 
-static void put_parameter(td_writer *w, const td_parameter *parameter, const td_value *value)
+void td_put_parameter(td_writer *w, const char *name, const td_parameter *parameter,
+                      const td_value *value)
 {
     char text[TD_VALUE_SIZE];
     if (parameter->kind == TD_PARAMETER_COUNT) {
-        td_put_u64(w, parameter->name, value->count);
+        td_put_u64(w, name, value->count);
     } else if (parameter->kind == TD_PARAMETER_REAL) {
-        td_put_double(w, parameter->name, value->real);
+        td_put_double(w, name, value->real);
     } else {
         td_parameter_text(parameter, *value, text);
-        td_put_text(w, parameter->name, text);
+        td_put_text(w, name, text);
     }
 }
 
@@ -39,7 +40,8 @@ static void put_parameters(td_writer *w, const td_run *run)
     for (size_t p = 0; (any = parameter_at(w, run->workload, p)) != NULL; p++) {
         const td_parameter *own = td_workload_parameter(run->workload, any->name);
         if (own != NULL) {
-            put_parameter(w, own, &run->problem.parameters[own - run->workload->parameters]);
+            td_put_parameter(w, own->name, own,
+                             &run->problem.parameters[own - run->workload->parameters]);
         } else {
             td_put_null(w, any->name);
         }

@@ -145,12 +145,20 @@ static const column columns[] = {
 };
 /* clang-format on */
 
-enum { COLUMN_COUNT = sizeof columns / sizeof columns[0] };
+enum { COLUMN_COUNT = sizeof columns / sizeof columns[0], NOTES = COLUMN_COUNT - 1 };
 
-typedef struct line {
-    const td_record *record; /* NULL: the titles */
+typedef struct row {
+    const td_record *record;
     cell cells[COLUMN_COUNT];
-} line;
+} row;
+
+typedef struct table {
+    const td_table_style *style;
+    td_text *text;
+    row *rows;
+    size_t count;
+    size_t widths[COLUMN_COUNT]; /* 0: left out */
+} table;
 
 /* What the runs share; what they do not is in the column "with". */
 static void heading(const td_record *record, td_text *text)
@@ -169,168 +177,151 @@ static void heading(const td_record *record, td_text *text)
     td_text_print(text, "%s, %s\n", td_layout_names[r->problem.layout], r->engine->name);
 }
 
-/* The width of a column; 0 if it is empty in every row but the first, which has the titles. */
-static size_t width_of(size_t c, const line *rows, size_t count)
+/* Leave out the columns that are empty, and of those of least interest as many as it takes for the rest, without the
+ * notes, to fit. */
+static void measure(table *t)
 {
-    size_t width = 0;
-    for (size_t r = count; r-- > 0;) {
-        const size_t length = strlen(rows[r].cells[c]);
-        width = length > width && (r > 0 || width > 0) ? length : width;
+    size_t total = 0;
+    for (size_t c = 0; c < COLUMN_COUNT; c++) {
+        size_t *width = &t->widths[c];
+        for (size_t r = 0; r < t->count; r++) {
+            const size_t length = strlen(t->rows[r].cells[c]);
+            *width = length > *width ? length : *width;
+        }
+        const size_t title = strlen(columns[c].title);
+        *width = *width > 0 && title > *width ? title : *width;
+        total += *width > 0 && c != NOTES ? *width + 2 : 0;
     }
-    return width;
-}
-
-/* Leave columns out until the rest, without the notes, fits. */
-static void narrow(size_t *widths, size_t width)
-{
-    for (int interest = 1; interest < 9; interest++) {
-        for (size_t c = COLUMN_COUNT; c-- > 0;) {
-            size_t total = 0;
-            for (size_t i = 0; i + 1 < COLUMN_COUNT; i++) {
-                total += widths[i] > 0 ? widths[i] + 2 : 0;
-            }
-            if (total > width && columns[c].interest == interest) {
-                widths[c] = 0;
+    for (int interest = 1; t->style->columns > 0 && interest < 9; interest++) {
+        for (size_t c = NOTES; c-- > 0 && total > t->style->columns;) {
+            if (columns[c].interest == interest && t->widths[c] > 0) {
+                total -= t->widths[c] + 2;
+                t->widths[c] = 0;
             }
         }
     }
 }
 
-static void put_padded(td_text *text, const char *words, tint color, size_t width, bool left)
+static void put_cell(const table *t, size_t c, const char *words, tint color)
 {
     static const char *const starts[] = {[PLAIN] = "", [GOOD] = "\033[32m", [BAD] = "\033[31m"};
-    const int room = (int)(width - strlen(words));
-    td_text_print(text, "  %*s%s%s%s%*s", left ? 0 : room, "", starts[color], words,
-                  color != PLAIN ? "\033[0m" : "", left ? room : 0, "");
-}
-
-static void put_escaped(td_text *text, const char *words)
-{
-    td_text_add(text, "| ");
-    for (; *words != '\0'; words++) {
-        td_text_add(text, *words == '|' ? "\\" : "");
-        td_text_add_bytes(text, words, 1);
+    if (t->widths[c] == 0) {
+        return;
     }
-    td_text_add(text, " ");
-}
-
-static void put_row(td_text *text, const line *row, const size_t *widths,
-                    const td_table_style *style)
-{
-    for (size_t c = 0; c < COLUMN_COUNT; c++) {
-        const char *words = row->cells[c];
-        const bool tinted = style->color && row->record != NULL && columns[c].tint != NULL;
-        const tint color = tinted && words[0] != '\0' ? columns[c].tint(row->record) : PLAIN;
-        if (widths[c] > 0 && style->is_markdown) {
-            put_escaped(text, words);
-        } else if (widths[c] > 0) {
-            put_padded(text, words, color, widths[c], columns[c].left);
+    if (t->style->is_markdown) {
+        td_text_add(t->text, "| ");
+        for (; *words != '\0'; words++) {
+            td_text_add(t->text, *words == '|' ? "\\" : "");
+            td_text_add_bytes(t->text, words, 1);
         }
+        td_text_add(t->text, " ");
+        return;
     }
-    while (text->size > 0 && text->data[text->size - 1] == ' ' && !style->is_markdown) {
+    const int room = (int)(t->widths[c] - strlen(words));
+    td_text_print(t->text, "  %*s%s%s%s%*s", columns[c].left ? 0 : room, "", starts[color], words,
+                  color != PLAIN ? "\033[0m" : "", columns[c].left ? room : 0, "");
+}
+
+static void end_row(const table *t)
+{
+    td_text *text = t->text;
+    while (text->size > 0 && text->data[text->size - 1] == ' ' && !t->style->is_markdown) {
         text->data[--text->size] = '\0';
     }
-    td_text_add(text, style->is_markdown ? "|\n" : "\n");
+    td_text_add(text, t->style->is_markdown ? "|\n" : "\n");
 }
 
-/* Between the titles and the rows of markdown. */
-static void put_rule(td_text *text, const size_t *widths)
+static void put_rows(const table *t)
 {
     for (size_t c = 0; c < COLUMN_COUNT; c++) {
-        td_text_add(text, widths[c] == 0 ? "" : columns[c].left ? "| --- " : "| ---: ");
+        put_cell(t, c, columns[c].title, PLAIN);
     }
-    td_text_add(text, "|\n");
+    end_row(t);
+    for (size_t c = 0; c < COLUMN_COUNT && t->style->is_markdown; c++) {
+        td_text_add(t->text, t->widths[c] == 0 ? "" : columns[c].left ? "| --- " : "| ---: ");
+    }
+    td_text_add(t->text, t->style->is_markdown ? "|\n" : "");
+    for (const row *r = t->rows; r < t->rows + t->count; r++) {
+        for (size_t c = 0; c < COLUMN_COUNT; c++) {
+            const bool tinted =
+                t->style->color && columns[c].tint != NULL && r->cells[c][0] != '\0';
+            put_cell(t, c, r->cells[c], tinted ? columns[c].tint(r->record) : PLAIN);
+        }
+        end_row(t);
+    }
 }
 
-/* What is said of every row, when all of them worked, is said once, below them. */
-static void take_shared_notes(line *rows, size_t count, cell shared)
+/* Whether all runs worked and have the same notes, which are then put once, below them. */
+static bool shares_notes(const table *t)
 {
-    bool same = count > 2;
-    for (size_t r = 1; r < count; r++) {
-        same = same && rows[r].record->result->status == TD_RUN_OK &&
-               strcmp(rows[r].cells[COLUMN_COUNT - 1], rows[1].cells[COLUMN_COUNT - 1]) == 0;
+    bool same = t->count > 1;
+    for (size_t r = 0; r < t->count; r++) {
+        same = same && t->rows[r].record->result->status == TD_RUN_OK &&
+               strcmp(t->rows[r].cells[NOTES], t->rows[0].cells[NOTES]) == 0;
     }
-    snprintf(shared, CELL_SIZE, "%s", same ? rows[1].cells[COLUMN_COUNT - 1] : "");
-    for (size_t r = 1; same && r < count; r++) {
-        rows[r].cells[COLUMN_COUNT - 1][0] = '\0';
-    }
+    return same && t->rows[0].cells[NOTES][0] != '\0';
 }
 
 /* What a verification by a plain loop leaves open, and shows of the output: the same for all runs of a group. */
-static void put_open_questions(td_text *text, const line *rows, size_t count, const char *before)
+static void put_open_questions(const table *t, const char *before)
 {
-    size_t r = 1;
-    while (r < count && !(rows[r].record->result->verified == TD_VERIFIED_PASS &&
-                          td_is_proven_by_loop(rows[r].record->run->workload))) {
+    size_t r = 0;
+    while (r < t->count && !(t->rows[r].record->result->verified == TD_VERIFIED_PASS &&
+                             td_is_proven_by_loop(t->rows[r].record->run->workload))) {
         r++;
     }
-    if (r == count) {
+    if (r == t->count) {
         return;
     }
-    const td_result *result = rows[r].record->result;
+    const td_result *result = t->rows[r].record->result;
     const td_output_facts *facts = &result->output;
-    td_text_print(text, "%smap verified, formula not checked", before);
+    td_text_print(t->text, "%smap verified, formula not checked", before);
     if (facts->unwritten > 0) {
-        td_text_print(text, "; elements not written: %" PRIu64 "%s%s", facts->unwritten,
+        td_text_print(t->text, "; elements not written: %" PRIu64 "%s%s", facts->unwritten,
                       result->first_unwritten[0] != '\0' ? ", the first at " : "",
                       result->first_unwritten);
     }
     if (facts->not_finite > 0) {
-        td_text_print(text, "; NaN or infinite: %" PRIu64, facts->not_finite);
+        td_text_print(t->text, "; NaN or infinite: %" PRIu64, facts->not_finite);
     }
     if (facts->host_ulp > 0.0) {
-        td_text_print(text, "; in a sample the host differs by up to %.0f ulp", facts->host_ulp);
+        td_text_print(t->text, "; in a sample the host differs by up to %.0f ulp", facts->host_ulp);
     }
-    td_text_add(text, "\n");
+    td_text_add(t->text, "\n");
 }
 
-static void put_table(line *rows, size_t count, const td_table_style *style, td_text *text)
+static void put_table(table *t)
 {
-    size_t widths[COLUMN_COUNT];
-    cell shared;
-    take_shared_notes(rows, count, shared);
-    for (size_t c = 0; c < COLUMN_COUNT; c++) {
-        widths[c] = width_of(c, rows, count);
+    const char *before = t->style->is_markdown ? "\nAll: " : "  all: ";
+    const bool shared = shares_notes(t);
+    measure(t);
+    t->widths[NOTES] = shared ? 0 : t->widths[NOTES];
+    heading(t->rows[0].record, t->text);
+    td_text_add(t->text, t->style->is_markdown ? "\n" : "");
+    put_rows(t);
+    if (shared) {
+        td_text_print(t->text, "%s%s\n", before, t->rows[0].cells[NOTES]);
     }
-    if (style->columns > 0) {
-        narrow(widths, style->columns);
-    }
-    heading(rows[1].record, text);
-    td_text_add(text, style->is_markdown ? "\n" : "");
-    for (size_t r = 0; r < count; r++) {
-        put_row(text, &rows[r], widths, style);
-        if (r == 0 && style->is_markdown) {
-            put_rule(text, widths);
-        }
-    }
-    if (shared[0] != '\0') {
-        td_text_print(text, style->is_markdown ? "\nAll: %s\n" : "  all: %s\n", shared);
-    }
-    put_open_questions(text, rows, count, style->is_markdown ? "\nAll: " : "  all: ");
-    td_text_add(text, "\n");
+    put_open_questions(t, before);
+    td_text_add(t->text, "\n");
 }
 
 void td_table_group(const td_record *records, size_t count, const td_table_style *style,
                     td_text *text)
 {
-    size_t used = 1;
-    line *rows = calloc(count + 1, sizeof *rows);
-    text->failed = text->failed || rows == NULL;
-    for (size_t c = 0; c < COLUMN_COUNT && rows != NULL; c++) {
-        snprintf(rows[0].cells[c], CELL_SIZE, "%s", columns[c].title);
-    }
-    for (size_t i = 0; i < count && rows != NULL; i++) {
-        if (records[i].result->status == TD_RUN_DROPPED) {
-            continue;
+    table t = {.style = style, .text = text, .rows = calloc(count + 1, sizeof *t.rows)};
+    text->failed = text->failed || t.rows == NULL;
+    for (const td_record *r = records; r < records + count && t.rows != NULL; r++) {
+        if (r->result->status != TD_RUN_DROPPED) {
+            row *next = &t.rows[t.count++];
+            next->record = r;
+            for (size_t c = 0; c < COLUMN_COUNT; c++) {
+                fill(&columns[c], r, next->cells[c]);
+            }
         }
-        rows[used].record = &records[i];
-        for (size_t c = 0; c < COLUMN_COUNT; c++) {
-            fill(&columns[c], &records[i], rows[used].cells[c]);
-        }
-        used++;
     }
-    if (used > 1) {
-        put_table(rows, used, style, text);
+    if (t.count > 0) {
+        put_table(&t);
     }
-    free(rows);
+    free(t.rows);
 }

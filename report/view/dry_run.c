@@ -85,19 +85,6 @@ void td_dry_run_text(const td_sweep *sweep, bool inexact, td_text *text)
     }
 }
 
-/* Say what a search would do. */
-static void add_searches(const td_sweep *space, td_text *text)
-{
-    size_t runs = 0;
-    for (size_t r = 0; r < space->run_count; r++) {
-        runs += !space->runs[r].unrecorded;
-    }
-    td_text_print(text,
-                  "%zu runs in %zu search%s for the fastest way of a workload, a strategy and an "
-                  "N; the best few of each are measured in full\n",
-                  runs, space->group_count, space->group_count == 1 ? "" : "es");
-}
-
 /* ---- as data ---- */
 
 static td_status report_group(td_report *report, const td_group *group, bool inexact,
@@ -123,9 +110,6 @@ td_status td_dry_run(const td_options *options, const td_sweep *sweep, td_report
     if (report == NULL) {
         td_text text = {0};
         td_dry_run_text(sweep, inexact, &text);
-        if (options->tune) {
-            add_searches(sweep, &text);
-        }
         return td_terminal_print(&text, "--dry-run", error);
     }
     td_describe_host(&environment);

@@ -133,30 +133,12 @@ static void put_choices(const td_parameter *row, td_writer *w)
 {
     td_text choices = {0};
     for (uint64_t place = 0; place < td_parameter_choices(row); place++) {
-        const td_value value = {.count = place};
         char word[TD_VALUE_SIZE];
-        td_parameter_text(row, value, word);
+        td_parameter_text(row, (td_value){.count = place}, word);
         td_next_element(&choices);
         td_add_string(&choices, word);
     }
     td_put_array(w, "choices", &choices);
-}
-
-/* As in a record's "parameters": numbers are numbers, digits and choices are text. */
-static void put_range(const td_parameter *row, td_writer *w)
-{
-    td_value preset = {0};
-    const bool is_number = row->kind == TD_PARAMETER_COUNT || row->kind == TD_PARAMETER_REAL;
-    (void)td_parameter_parse(row, row->preset, &preset, NULL);
-    td_put_count(w, "low", is_number, row->low);
-    td_put_count(w, "high", is_number, row->high);
-    if (row->kind == TD_PARAMETER_COUNT) {
-        td_put_u64(w, "default", preset.count);
-    } else if (row->kind == TD_PARAMETER_REAL) {
-        td_put_exact_double(w, "default", preset.real);
-    } else {
-        td_put_text(w, "default", row->preset);
-    }
 }
 
 static void add_parameter(const td_parameter *row, td_text *parameters)
@@ -165,6 +147,9 @@ static void add_parameter(const td_parameter *row, td_text *parameters)
                                         [TD_PARAMETER_REAL] = "real",
                                         [TD_PARAMETER_DIGITS] = "digits",
                                         [TD_PARAMETER_CHOICE] = "choice"};
+    const bool is_number = row->kind == TD_PARAMETER_COUNT || row->kind == TD_PARAMETER_REAL;
+    td_value preset = {0};
+    (void)td_parameter_parse(row, row->preset, &preset, NULL);
     td_next_element(parameters);
     td_writer w = td_writer_open(parameters, TD_JSON_LINE);
     td_put_text(&w, "name", row->name);
@@ -174,7 +159,9 @@ static void add_parameter(const td_parameter *row, td_text *parameters)
     } else {
         td_put_null(&w, "choices");
     }
-    put_range(row, &w);
+    td_put_count(&w, "low", is_number, row->low);
+    td_put_count(&w, "high", is_number, row->high);
+    td_put_parameter(&w, "default", row, &preset);
     td_put_text(&w, "unit", row->unit);
     td_put_text(&w, "help", row->help);
     td_writer_close(&w);
