@@ -8,71 +8,62 @@
 #include "engine/core/span.h"
 #include "option_table.h"
 
-/* A strategy or a workload that a word may stand for. */
-typedef struct candidate {
-    td_choice choice;
-    const char *name, *alias; /* NULL: none */
-    bool is_listed;           /* among the known names: not one of a file, and each name once */
-    bool is_in_set;           /* that the word names */
-} candidate;
+typedef enum kind { STRATEGY, WORKLOAD } kind;
 
-/* Candidate i; false past the last. */
-typedef bool candidate_fn(size_t i, const char *word, candidate *found);
-
-static bool strategy_at(size_t i, const char *word, candidate *found)
+/* The strategy or workload with number i; false past the last. */
+static bool choice_at(kind of, size_t i, td_choice *choice)
 {
-    if (i >= td_strategy_count) {
-        return false;
-    }
-    const td_strategy *s = td_strategies[i];
-    *found = (candidate){.choice = {.strategy = s},
-                         .name = s->name,
-                         .alias = s->alias,
-                         .is_listed = true,
-                         .is_in_set = strcmp(word, "all") == 0 ||
-                                      (strcmp(word, "paper") == 0 && s->in_paper) ||
-                                      strcmp(word, s->dimension == 2 ? "2d" : "3d") == 0};
-    return true;
+    const bool exists = i < (of == STRATEGY ? td_strategy_count : td_workload_count);
+    *choice = (td_choice){.strategy = exists && of == STRATEGY ? td_strategies[i] : NULL,
+                          .workload = exists && of == WORKLOAD ? td_workloads[i] : NULL};
+    return exists;
 }
 
-/* Each name in 2D, then in 3D. */
-static bool workload_at(size_t i, const char *word, candidate *found)
+static const char *name_of(const td_choice *c)
 {
-    if (i / 2 >= td_workload_count) {
-        return false;
-    }
-    const td_workload *one = td_workloads[i / 2],
-                      *w = td_workload_find(one->name, i % 2 == 0 ? 2 : 3);
-    const bool is_own = one->own != NULL;
-    *found = (candidate){.choice = {.workload = w},
-                         .name = w != NULL ? w->name : NULL,
-                         .is_listed = w == one && !is_own && td_workload_find(w->name, 0) == w,
-                         .is_in_set = w != NULL && !is_own && strcmp(word, "all") == 0};
-    return true;
+    return c->strategy != NULL ? c->strategy->name : c->workload->name;
 }
 
-static td_status reject(const td_given *given, candidate_fn *at, const char *word)
+static const char *alias_of(const td_choice *c)
+{
+    return c->strategy != NULL && c->strategy->alias != NULL ? c->strategy->alias : "";
+}
+
+/* Whether a choice belongs to the set of this name. */
+static bool is_in_set(const td_choice *c, const char *set)
+{
+    if (strcmp(set, "all") == 0) {
+        return c->strategy != NULL || c->workload->own == NULL;
+    }
+    return c->strategy != NULL &&
+           (strcmp(set, "paper") == 0
+                ? c->strategy->in_paper
+                : strcmp(set, c->strategy->dimension == 2 ? "2d" : "3d") == 0);
+}
+
+static td_status reject(const td_given *given, kind of, const char *word)
 {
     char known[256] = "";
-    candidate c;
+    td_choice c;
     td_suggestion best = {0};
-    for (size_t i = 0; at(i, word, &c); i++) {
+    for (size_t i = 0; choice_at(of, i, &c); i++) {
         const size_t used = strlen(known);
-        if (c.is_listed) {
-            snprintf(known + used, sizeof known - used, "%s%s", used > 0 ? ", " : "", c.name);
-            td_suggest(&best, td_span_of(word), td_span_of(c.name));
-            td_suggest(&best, td_span_of(word), td_span_of(c.alias != NULL ? c.alias : ""));
+        if (of == WORKLOAD && td_workload_find(name_of(&c), 0) != c.workload) {
+            continue; /* the same name in 3D */
         }
+        snprintf(known + used, sizeof known - used, "%s%s", used > 0 ? ", " : "", name_of(&c));
+        td_suggest(&best, td_span_of(word), td_span_of(name_of(&c)));
+        td_suggest(&best, td_span_of(word), td_span_of(alias_of(&c)));
     }
     return td_fail(given->error, TD_USAGE, "--%s: unknown %s '%s'%s (known: %s)",
-                   given->option->name, at == strategy_at ? "strategy" : "workload",
+                   given->option->name, of == STRATEGY ? "strategy" : "workload",
                    td_show_value(td_span_of(word)).text, td_suggest_text(&best).text, known);
 }
 
 /* ---- lists ---- */
 
 typedef struct choices {
-    candidate_fn *at;
+    kind of;
     td_choice *items;
     size_t count;
 } choices;
@@ -91,12 +82,6 @@ static td_status choose(const td_given *given, choices *list, td_choice choice)
                                                                          : td_reject_memory(given);
 }
 
-/* A word that is no pattern matches only itself. */
-static bool matches(const char *word, const char *name)
-{
-    return name != NULL && fnmatch(word, name, FNM_NOESCAPE) == 0;
-}
-
 static td_status add_file(const td_given *given, const char *path, choices *list)
 {
     size_t first = 0, count = 0;
@@ -108,29 +93,35 @@ static td_status add_file(const td_given *given, const char *path, choices *list
     return TD_OK;
 }
 
+/* A word that is no pattern matches only itself. */
 static td_status add_word(const td_given *given, const char *word, void *to)
 {
     choices *list = to;
-    const bool is_pattern = strpbrk(word, "*?[") != NULL;
+    const bool is_name = strpbrk(word, "*?[") == NULL;
     bool found = false;
-    candidate c;
-    if (list->at == workload_at && (strchr(word, '/') != NULL || fnmatch("?*.h", word, 0) == 0)) {
+    td_choice c;
+    if (list->of == WORKLOAD && (strchr(word, '/') != NULL || fnmatch("?*.h", word, 0) == 0)) {
         return add_file(given, word, list);
     }
-    for (size_t i = 0; list->at(i, word, &c); i++) {
-        if (c.is_in_set || matches(word, c.name) || matches(word, c.alias)) {
+    for (size_t i = 0; choice_at(list->of, i, &c); i++) {
+        const bool in_set = is_in_set(&c, word);
+        if (in_set || fnmatch(word, name_of(&c), FNM_NOESCAPE) == 0 ||
+            (alias_of(&c)[0] != '\0' && fnmatch(word, alias_of(&c), FNM_NOESCAPE) == 0)) {
             found = true;
-            c.choice.by_name = !c.is_in_set && !is_pattern;
-            TRY(choose(given, list, c.choice));
+            c.by_name = is_name && !in_set;
+            TRY(choose(given, list, c));
+            if (list->of == WORKLOAD && td_workload_find(name_of(&c), 3) != NULL) {
+                c.workload = td_workload_find(name_of(&c), 3); /* after its namesake in 2D */
+                TRY(choose(given, list, c));
+            }
         }
     }
-    return found ? TD_OK : reject(given, list->at, word);
+    return found ? TD_OK : reject(given, list->of, word);
 }
 
-static td_status take_names(const td_given *given, candidate_fn *at, td_choice **items,
-                            size_t *count)
+static td_status take_names(const td_given *given, kind of, td_choice **items, size_t *count)
 {
-    choices list = {.at = at};
+    choices list = {.of = of};
     const td_status status = td_each_word(given, add_word, &list);
     free(*items);
     *items = list.items;
@@ -141,7 +132,7 @@ static td_status take_names(const td_given *given, candidate_fn *at, td_choice *
 td_status td_take_strategies(const td_given *given)
 {
     td_options *o = given->options;
-    return take_names(given, strategy_at, &o->strategies, &o->strategy_count);
+    return take_names(given, STRATEGY, &o->strategies, &o->strategy_count);
 }
 
 td_status td_take_baseline(const td_given *given)
@@ -149,11 +140,11 @@ td_status td_take_baseline(const td_given *given)
     td_options *o = given->options;
     o->no_baseline = strcmp(given->value, "none") == 0;
     o->baseline = td_strategy_find(given->value);
-    return o->no_baseline || o->baseline != NULL ? TD_OK : reject(given, strategy_at, given->value);
+    return o->no_baseline || o->baseline != NULL ? TD_OK : reject(given, STRATEGY, given->value);
 }
 
 td_status td_workloads_choose(td_options *o, td_error *error)
 {
     const td_given given = {td_option_named("workload"), o->workload_list, o, error};
-    return take_names(&given, workload_at, &o->workloads, &o->workload_count);
+    return take_names(&given, WORKLOAD, &o->workloads, &o->workload_count);
 }
