@@ -2,13 +2,6 @@
 #include "cuda.h"
 #include "engine/core/coverage.h"
 
-/* Whether blocks and tiles are 8 x 8 x 8, which have kernels of their own. */
-static bool is_eight(const td_launch *launch)
-{
-    return launch->tile == 8 && launch->block.x == 8 && launch->block.y == 8 &&
-           launch->block.z == 8;
-}
-
 static bool is_cut(const td_launch *launch)
 {
     return (launch->first.x | launch->first.y | launch->first.z) != 0;
@@ -25,29 +18,20 @@ static bool is_packed(const td_execution *execution)
            execution->data.row_offset == TD_PACKED_ROW_OFFSET;
 }
 
-/* Whether the kernels with one cell per thread know where a part ends. Only those for packed outputs do, but no
- * automaton's: each of them has a single kind of row. */
-static bool knows_parts(const td_execution *execution)
-{
-    return execution->workload->automaton == NULL && is_packed(execution);
-}
-
-/* Whether a launch loops over tiles in the loop kernel. Only block maps do: thread maps have kernels of their own
+/*
+ * Whether a launch loops over tiles in the loop kernel. Only block maps do: thread maps have kernels of their own
  * instead. Whole rows have a kernel of their own, too, if each tile has a block. Of the kernels with one cell per
- * thread, only packed ones know where a part ends. */
+ * thread, only those for packed outputs know where a part ends, but no automaton's: each of them has a single kind of
+ * row.
+ */
 static bool uses_loop_kernel(const td_execution *execution, const td_launch *launch)
 {
+    const bool knows_parts = execution->workload->automaton == NULL && is_packed(execution);
     return execution->strategy->unit == TD_MAPS_BLOCKS && execution->kernel != TD_KERNEL_TILE &&
            !td_cuda_is_square(execution) &&
            ((execution->kernel == TD_KERNEL_LOOP && !execution->strategy->whole_rows) ||
             execution->schedule != TD_SCHEDULE_GRID || is_cut(launch) ||
-            (launch->is_part != 0 && !knows_parts(execution)));
-}
-
-/* Whether the tiles of a whole square are flat. In 3D a tile may be wider than high because its rows are whole. */
-static bool is_flat(const td_execution *execution, const td_launch *launch)
-{
-    return td_cuda_is_square(execution) && launch->width != launch->tile;
+            (launch->is_part != 0 && !knows_parts));
 }
 
 /* Whether a part can use the kernel of the whole domain: it begins where the domain does, has one block per tile, and
@@ -58,25 +42,27 @@ static bool is_as_the_whole(const td_launch *launch)
            td_launch_blocks(launch) == td_triangle(launch->n);
 }
 
-/* The form for whole tiles. */
+/* The form for whole tiles. Those of a whole square may be flat; in 3D a tile may be wider than high because its rows
+ * are whole. */
 static td_form form_of_tiles(const td_execution *execution, const td_launch *launch)
 {
-    return is_flat(execution, launch)                      ? TD_FLAT_TILES
+    const bool is_flat = td_cuda_is_square(execution) && launch->width != launch->tile;
+    return is_flat                                         ? TD_FLAT_TILES
            : execution->schedule == TD_SCHEDULE_DYNAMIC    ? TD_DYNAMIC_TILES
            : execution->schedule == TD_SCHEDULE_PERSISTENT ? TD_PERSISTENT_TILES
                                                            : TD_TILES;
 }
 
-/* The form with one cell per thread. */
-static td_form form_of_cells(const td_execution *execution)
+/* The form with one cell per thread. In 3D, blocks and tiles of 8 x 8 x 8 have kernels of their own. */
+static td_form form_of_cells(const td_execution *execution, const td_launch *launch)
 {
+    const td_dim3 block = launch->block;
     if (execution->strategy->dimension == 2) {
         return is_packed(execution) ? TD_PACKED_CELLS : TD_ANY_CELLS;
     }
-    if (!is_eight(&execution->plan->launches[0])) {
-        return TD_ANY_CELLS;
-    }
-    return execution->data.full != 0 ? TD_EIGHT_FULL : TD_EIGHT_PACKED;
+    return launch->tile != 8 || block.x != 8 || block.y != 8 || block.z != 8 ? TD_ANY_CELLS
+           : execution->data.full != 0                                       ? TD_EIGHT_FULL
+                                                                             : TD_EIGHT_PACKED;
 }
 
 td_form td_cuda_form(const td_execution *execution, const td_launch *launch)
@@ -95,7 +81,7 @@ td_form td_cuda_form(const td_execution *execution, const td_launch *launch)
         return launch->rectangle ? (loops ? TD_RECTANGLE_LOOPS : TD_RECTANGLE)
                                  : (loops ? TD_LOOPS : TD_PART_CELLS);
     }
-    return loops || is_cut(launch) ? TD_LOOPS : form_of_cells(execution);
+    return loops || is_cut(launch) ? TD_LOOPS : form_of_cells(execution, launch);
 }
 
 const void *td_cuda_kernel(const td_cuda_engine *cuda, const td_execution *execution,

@@ -50,13 +50,6 @@ static const struct kind {
     [TD_PLAIN_CELLS] = {"plain", "td_run_task<td_%W_cell>", NULL, "td_run_task<td_%W_cell>"},
 };
 
-/* Identifiers, because names on the command line have hyphens. */
-static const char *const maps[] = {
-#define NAME(s, ...) #s,
-    TD_STRATEGIES(NAME, )
-#undef NAME
-};
-
 static td_form form_of(uint32_t place)
 {
     return (td_form)(place / TD_STRATEGY_COUNT);
@@ -78,12 +71,23 @@ static const signature *signature_of(uint32_t place)
     return form == TD_CHECK_CELLS ? &of_check : form == TD_PLAIN_CELLS ? &of_task : &of_launch;
 }
 
+/* The identifier of the map, whose name has hyphens; empty for a kernel that serves any map. */
+enum { MAP_SIZE = 32 };
+static void map_of(uint32_t place, char map[MAP_SIZE])
+{
+    snprintf(map, MAP_SIZE, "%s", has_map(place) ? td_strategies[strategy_of(place)]->name : "");
+    for (char *hyphen = map; (hyphen = strchr(hyphen, '-')) != NULL;) {
+        *hyphen = '_';
+    }
+}
+
 /* The name that a profiler shows: "edm4_ltm_r_packed". */
 static void kernel_name(const td_workload *workload, uint32_t place, char *name, size_t size)
 {
-    const bool mapped = has_map(place);
-    snprintf(name, size, "%s_%s%s%s", workload->own->id, mapped ? maps[strategy_of(place)] : "",
-             mapped ? "_" : "", kinds[form_of(place)].name);
+    char map[MAP_SIZE];
+    map_of(place, map);
+    snprintf(name, size, "%s_%s%s%s", workload->own->id, map, map[0] != '\0' ? "_" : "",
+             kinds[form_of(place)].name);
 }
 
 void td_own_symbol(const td_workload *workload, uint32_t place, char symbol[TD_OWN_SYMBOL_SIZE])
@@ -142,12 +146,13 @@ char *td_own_source(const td_workload *workload, const bool *wanted)
         if (run == NULL) {
             continue;
         }
-        char name[TD_OWN_SYMBOL_SIZE / 2] = "";
+        char name[TD_OWN_SYMBOL_SIZE / 2] = "", map[MAP_SIZE];
         kernel_name(workload, place, name, sizeof name);
+        map_of(place, map);
         fputs("__global__ void ", to);
         put_bounds(to, form_of(place), workload);
         fprintf(to, "%s(%s)\n{\n    ", name, signature_of(place)->parameters);
-        put_run(to, run, has_map(place) ? maps[strategy_of(place)] : "", workload->own->id);
+        put_run(to, run, map, workload->own->id);
         fprintf(to, "(%s);\n}\n", signature_of(place)->arguments);
     }
     if (fclose(to) != 0) {
