@@ -22,8 +22,6 @@ CUDA_ARCH ?= 90
 # Compiles device code in less than half of the time, only to see that it compiles: its timings mean nothing.
 QUICK ?= 0
 
-.SUFFIXES: # otherwise make would try to link an included FILE.d from FILE.d.o
-
 # A plain `make` uses all cores.
 ifeq ($(MAKELEVEL)$(filter -j%,$(MAKEFLAGS)),0)
 MAKEFLAGS += -j$(shell nproc 2>/dev/null || echo 2)

@@ -185,8 +185,6 @@ struct td_engine_ops {
     void (*release)(td_engine *engine, void *memory);
     void (*close)(td_engine *engine);
 
-    /* ---- For profilers ---- */
-
     /* With --timing once: the section that a profiler records begins (`on`) or ends. NULL: it records everything. */
     td_status (*profile)(td_engine *engine, bool on, td_error *error);
 

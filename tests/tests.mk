@@ -132,7 +132,7 @@ $(BUILD)/fuzz/build_info.h: $(OUT)/build_info.h
 $(BUILD)/fuzz/%.o: %.c $(BUILD)/fuzz/build_info.h
 	@mkdir -p $(@D)
 	$(call say,CC)
-	$(Q)$(FUZZ_CC) $(FUZZ_CFLAGS) -I. -I$(BUILD)/fuzz $(CJSON_CFLAGS) $(PNG_CFLAGS) $(XXHASH_CFLAGS) -MMD -MP -c $< -o $@
+	$(Q)$(FUZZ_CC) $(FUZZ_CFLAGS) -I. -I$(BUILD)/fuzz $(CJSON_CFLAGS) $(XXHASH_CFLAGS) -MMD -MP -c $< -o $@
 
 $(BUILD)/fuzz/%_fuzz: $(BUILD)/fuzz/tests/fuzz/%_fuzz.o $(FUZZ_OBJECTS)
 	$(call say,LD)
