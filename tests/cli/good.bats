@@ -35,6 +35,9 @@ equals() { # EXPRESSION EXPECTED
     for words in "2d -w cover,edm2 -b 8 -n 1:40:1" "3d -w dummy,cover -b 2,4,8 --tile 2,8,12,32 --cutoff 16 -n $few" \
         "3d -w write,accumulate -b 2,8 --tile 2,8,32 --layout packed --cutoff 16 -n $few" \
         "bb-tetra,rb-tetra,hmap-tetra -w write,accumulate -b 4 --tile 4,12 --layout blocked -n $few" \
+        "bb-tetra,ltm-rows -w life -b 3,8 --tile 3,8,32 --memory all --layout packed --set density=0.35 -n $few" \
+        "bb-tetra,ltm-rows -w life -b 5 --tile 5,40 --set density=0.35 -n $few" \
+        "ltm-rows -w life --memory all --layout packed --set density=0.35 -n $few,75,276" \
         "bb,rb-b -w life,gol,blur,dog,extrema,water -n $few,97 --memory all --cell all --set density=0.35" \
         "bb -w life,blur,water -n $few --memory all --cell all --set domain=square"; do
         # shellcheck disable=SC2086  # several words

@@ -240,6 +240,13 @@ def test_floats(tmp_path, workload, width, memory, domain):
         assert_same(found, oracles.saved(expected, oracles.cells_of(n, domain), domain), words)
 
 
+@pytest.mark.parametrize("memory", [*ON_CELLS, *FLOATS["water"]])
+def test_soil_that_takes_all_rain_stays_dry(tmp_path, memory):
+    soil = ["--set", "rain=0.125,infiltration=0.25"]
+    found, _ = dumped(tmp_path, "-s", "bb", "-w", "water", "-n", 40, "--steps", 5, "--memory", memory, *soil)
+    assert not found.any()
+
+
 @pytest.mark.parametrize("domain", ["triangle", "square"])
 @pytest.mark.parametrize("workload", list(FLOATS))
 def test_floats_of_an_image(tmp_path, workload, domain):

@@ -1,11 +1,10 @@
-/* floats_test.c - automata on floats: their errors, the total of water, and the ends of the range of numbers. */
+/* floats_test.c - automata on floats: their errors, and the ends of the range of numbers. */
 #include "test.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "engine/io/dump.h"
 #include "trial.h"
 #include "variants.h"
 #include "workloads/workloads.h"
@@ -52,45 +51,6 @@ static void error_is_the_difference_of_two_floats(void **state)
     assert_true(fabs(counts.max_abs_error - 0.25) <= 0.0);
 }
 
-/* ---- water ---- */
-
-static double total(const trial *t)
-{
-    float depths[CELLS];
-    double sum = 0.0;
-    td_error error;
-    td_state_download(&t->buffers, td_buffers_result(&t->buffers), depths, &error);
-    for (size_t i = 0; i < CELLS; i++) {
-        assert_true(depths[i] >= 0.0f);
-        sum += depths[i];
-    }
-    return sum;
-}
-
-static double total_after(const char *steps, const char *rain, const char *infiltration)
-{
-    td_problem problem = packed(&td_water_workload);
-    const char *why;
-    trial t;
-    set_parameter(&td_water_workload, &problem, "steps", steps);
-    set_parameter(&td_water_workload, &problem, "rain", rain);
-    set_parameter(&td_water_workload, &problem, "infiltration", infiltration);
-    open_trial(td_workload_variant(&td_water_workload, &problem, &why), &problem, "ltm-i", &t);
-    const double sum = total(&t);
-    close_trial(&t);
-    return sum;
-}
-
-/* The sum changes by rain less infiltration; flow loses nothing. */
-static void water_keeps_its_total(void **state)
-{
-    (void)state;
-    assert_true(fabs(total_after("1", "0.5", "0") - 0.5 * (double)CELLS) <= 1e-4);
-    assert_true(fabs(total_after("200", "0.5", "0") - 100.0 * (double)CELLS) <= 1e-2);
-    assert_true(fabs(total_after("1", "0.5", "0.125") - 0.375 * (double)CELLS) <= 1e-4);
-    assert_true(fabs(total_after("50", "0.125", "0.25") - 0.0) <= 0.0); /* dry, not negative */
-}
-
 /* Zeros have signs, underflow keeps the sign, and sums of the largest accepted numbers are finite. */
 static void numbers_at_the_ends_of_their_range_are_computed_alike(void **state)
 {
@@ -122,7 +82,6 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(error_is_the_difference_of_two_floats),
-        cmocka_unit_test(water_keeps_its_total),
         cmocka_unit_test(numbers_at_the_ends_of_their_range_are_computed_alike),
     };
     return cmocka_run_group_tests_name("floats", tests, NULL, NULL);

@@ -35,19 +35,6 @@ static void distance_below_zero_or_no_number_is_wrong(void **state)
     assert_true(verdict_of_edm(2.5f, 0).error == 0.5);
 }
 
-static void a_cell_is_visited_once_and_holds_one(void **state)
-{
-    (void)state;
-    for (int value = -1; value < 5; value++) {
-        const td_verdict covered = td_cover_verdict((uint32_t)value);
-        const td_verdict written = td_write_verdict(value);
-        assert_int_equal(covered.ok, value == 1);
-        assert_int_equal(written.ok, value == 1);
-        assert_true(covered.error == fabs((double)(uint32_t)value - 1.0));
-        assert_true(written.error == fabs(value - 1.0));
-    }
-}
-
 static void place_that_nobody_wrote_is_wrong(void **state)
 {
     uint32_t sum;
@@ -69,7 +56,6 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(distance_below_zero_or_no_number_is_wrong),
-        cmocka_unit_test(a_cell_is_visited_once_and_holds_one),
         cmocka_unit_test(place_that_nobody_wrote_is_wrong),
     };
     return cmocka_run_group_tests_name("verdicts", tests, NULL, NULL);
