@@ -33,7 +33,7 @@ typedef struct td_progress {
 } td_progress;
 
 /*
- * td_progress_start - before the first group. The memory for the summary is shared with processes that are forked later.
+ * td_progress_start - before the first group. Processes that are forked later share the summary.
  *
  * Errors  TD_NO_MEMORY
  */
@@ -44,8 +44,8 @@ td_status td_progress_start(td_progress *progress, const td_sweep *sweep, const 
 void td_progress_phase(td_progress *progress, const td_run *run, const char *phase);
 
 /*
- * td_progress_group - the runs of a group are over: print those that failed. If stderr is not a terminal, also print the
- * others, or for a search how far it is.
+ * td_progress_group - the runs of a group are over: print those that failed. If stderr is not a terminal, also print
+ * the others, or for a search how far it is.
  *
  * In the summary, runs whose intervals overlap, or whose medians differ by less than a percent, are tied: none of them
  * is the winner.

@@ -62,8 +62,8 @@ static td_status join_ranks(td_sweep_drive *d, td_engine *engine, const td_envir
     return TD_OK;
 }
 
-/* Load, for workloads from files, exactly the kernels that the runs of the sweep launch. A run that cannot be planned is
- * left out; it fails when its turn comes. */
+/* Load, for workloads from files, exactly the kernels that the runs of the sweep launch. A run that cannot be planned
+ * is left out; it fails when its turn comes. */
 static td_status load_own(td_engine *engine, const td_sweep *sweep, td_error *error)
 {
     td_execution *executions = NULL;

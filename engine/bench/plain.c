@@ -117,17 +117,6 @@ void td_plain_values(const td_workload *workload, const td_check_counts *counts,
 
 /* ---- the plain loop's output ---- */
 
-/* Count the cells of this process's part. */
-static uint64_t cells_of_part(const td_buffers *b)
-{
-    const td_share share = td_engine_share(b->engine, b->problem.n);
-    uint64_t cells = 0;
-    for (uint32_t row = share.first_row; row < share.end_row; row++) {
-        cells += b->workload->traits.no_diagonal ? row : row + 1;
-    }
-    return b->workload->dimension == 3 ? td_workload_cells(b->workload, &b->problem) : cells;
-}
-
 static td_output_facts facts_of(const td_buffers *b)
 {
     const td_workload *w = b->workload;
@@ -192,7 +181,7 @@ static td_status ask_host(td_buffers *b, td_error *error)
 
 /* ---- making it, comparing with it ---- */
 
-td_status td_plain_make(td_buffers *b, td_error *error)
+td_status td_plain_make(td_buffers *b, uint64_t cells, td_error *error)
 {
     const td_engine_ops *ops = b->engine->ops;
     const td_guarded *output = &b->output[0];
@@ -204,7 +193,7 @@ td_status td_plain_make(td_buffers *b, td_error *error)
         TRY(ops->for_each_cell(b->engine, b->workload, TD_TASK_PLAIN, &b->data, error));
     }
     TRY(ops->download(b->engine, b->plain, output->kept, output->bytes, error));
-    b->plain_cells = cells_of_part(b);
+    b->plain_cells = cells;
     b->plain_facts = facts_of(b);
     /* an output that starts as zeros does not show whether anything was written */
     if (!b->workload->traits.from_zero && b->plain_cells > 0 &&

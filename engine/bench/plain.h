@@ -12,10 +12,11 @@ bool td_is_proven_by_loop(const td_workload *workload);
 /*
  * td_plain_make - make the plain loop's output, and what it shows: once per group.
  *
+ * Input   cells: of this process's part
  * Output  buffers: plain, plain_facts; the engine's output no longer holds its poison
  * Errors  TD_WRONG if the cells write nothing; TD_NO_MEMORY; those of the engine
  */
-td_status td_plain_make(td_buffers *buffers, td_error *error);
+td_status td_plain_make(td_buffers *buffers, uint64_t cells, td_error *error);
 
 /* Compare the engine's output with it. Adds to *counts. */
 td_status td_plain_compare(td_buffers *buffers, td_check_counts *counts, td_error *error);

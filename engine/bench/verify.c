@@ -48,7 +48,7 @@ static td_status make_reference(td_buffers *b, const td_execution *execution, td
         b->total = w->sum->total(&b->problem, input, &b->scale);
         free(input);
     } else if (td_is_proven_by_loop(w)) {
-        TRY(td_plain_make(b, error));
+        TRY(td_plain_make(b, execution->plan->cells, error));
     }
     b->reference_ready = true;
     return TD_OK;
