@@ -62,15 +62,12 @@ static bool has_rows(const td_run *run, uint32_t index)
 static int neighbour(const td_run *run, int side)
 {
     const int step = side == 0 ? -1 : 1;
-    if (run->parts == 0 || run->workload->automaton == NULL || !has_rows(run, run->part)) {
-        return -1;
+    const bool exchanges = run->workload->automaton != NULL && has_rows(run, run->part);
+    int64_t part = (int64_t)run->part + step;
+    while (exchanges && part >= 0 && part < run->parts && !has_rows(run, (uint32_t)part)) {
+        part += step;
     }
-    for (int64_t part = (int64_t)run->part + step; part >= 0 && part < run->parts; part += step) {
-        if (has_rows(run, (uint32_t)part)) {
-            return (int)part;
-        }
-    }
-    return -1;
+    return exchanges && part >= 0 && part < run->parts ? (int)part : -1;
 }
 
 uint64_t td_row_bytes(const td_workload *workload, const td_problem *problem, uint32_t row)
@@ -84,32 +81,29 @@ uint64_t td_row_bytes(const td_workload *workload, const td_problem *problem, ui
     return td_row_start(&data, row) * element;
 }
 
-/* The bytes from one row of a state to another, in the reference's storage or in its own; the row where they begin. */
-static uint64_t bytes_between(const td_run *run, bool of_reference, uint32_t from, uint32_t to,
-                              uint64_t *begin)
-{
-    *begin = of_reference ? td_triangle(from) : td_row_bytes(run->workload, &run->problem, from);
-    return (of_reference ? td_triangle(to) : td_row_bytes(run->workload, &run->problem, to)) -
-           *begin;
-}
-
-/* The `depth` rows of an automaton that are exchanged with each neighbour after each launch. */
+/* The `depth` rows of an automaton that are exchanged with each neighbour after each launch: in the reference's storage,
+ * or in its own. */
 static td_halo halo_of(const td_run *run, bool of_reference, uint32_t depth)
 {
     const td_share share = td_run_share(run);
     const uint32_t first = share.first_row, end = share.end_row, n = run->problem.n;
     const uint32_t give = end - first < depth ? end - first : depth;
-    td_halo_rows above = {.with = neighbour(run, 0)}, below = {.with = neighbour(run, 1)};
-    if (above.with >= 0) {
-        above.give_bytes = bytes_between(run, of_reference, first, first + give, &above.give);
-        above.take_bytes = bytes_between(run, of_reference, first - depth, first, &above.take);
+    const uint32_t take = n - end < depth ? n - end : depth;
+    const uint32_t rows[2][4] = {{first, first + give, first - depth, first},
+                                 {end - give, end, end, end + take}}; /* to give, to take */
+    td_halo halo = {.exists = false};
+    for (int side = 0; side < 2; side++) {
+        const int with = neighbour(run, side);
+        uint64_t at[4] = {0};
+        for (int i = 0; with >= 0 && i < 4; i++) {
+            const uint32_t row = rows[side][i];
+            at[i] =
+                of_reference ? td_triangle(row) : td_row_bytes(run->workload, &run->problem, row);
+        }
+        halo.side[side] = (td_halo_rows){with, at[0], at[1] - at[0], at[2], at[3] - at[2]};
+        halo.exists = halo.exists || with >= 0;
     }
-    if (below.with >= 0) {
-        const uint32_t last = n - end < depth ? n : end + depth;
-        below.give_bytes = bytes_between(run, of_reference, end - give, end, &below.give);
-        below.take_bytes = bytes_between(run, of_reference, end, last, &below.take);
-    }
-    return (td_halo){.exists = above.with >= 0 || below.with >= 0, .side = {above, below}};
+    return halo;
 }
 
 /* ---- its plan ---- */
