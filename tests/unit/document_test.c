@@ -2,16 +2,12 @@
 #include "test.h"
 
 #include <cjson/cJSON.h>
-#include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "engine/options/parameters.h"
 #include "record_run.h"
 #include "report/format/table.h"
-#include "report_file.h"
 
 static void csv_row_has_a_field_for_every_name_and_each_parameter_has_one(void **state)
 {
@@ -97,37 +93,38 @@ static void a_note_on_every_row_is_told_once_below_them(void **state)
     }
 }
 
-static cJSON *parsed(const char *path)
-{
-    char *content = content_of(path);
-    cJSON *document = cJSON_Parse(content);
-    free(content);
-    unlink(path);
-    assert_non_null(document);
-    return document;
-}
-
-static void document_holds_every_recorded_run(void **state)
+static void document_holds_every_run_and_null_for_what_is_not_there(void **state)
 {
     (void)state;
     static const char *const names[] = {"ltm-r", "bb", "rec", "dp"};
-    char path[] = "/tmp/td_json_XXXXXX";
-    close(mkstemp(path));
-    report_to(path, TD_FORMAT_JSON, false);
-    cJSON *document = parsed(path);
-    const cJSON *runs = at(document, "runs");
-    assert_int_equal(cJSON_GetArraySize(runs), COUNT(names));
-    for (int i = 0; i < (int)COUNT(names); i++) {
-        assert_text(cJSON_GetArrayItem(runs, i), "strategy", names[i]);
+    static sample_group g;
+    td_text text = {0};
+    sample_make(&g);
+    g.environment.has_gpu = false;
+    const td_options options = sample_options("-", TD_FORMAT_JSON);
+    td_document document = {.options = &options, .environment = g.environment};
+    td_json_begin(&document, &text);
+    for (size_t i = 0; i < COUNT(names); i++) {
+        const td_record record = record_of(&g, i);
+        td_json_runs(&document, &record, 1, &text);
+        document.counts[record.result->status]++;
     }
-    assert_int_equal(cJSON_GetArraySize(at(document, "command")), 4);
-    assert_text(document, "environment.host.name", "node1");
-    assert_null_at(document, "environment.gpu");
-    assert_null_at(document, "environment.peak_bandwidth.fill_gb_per_s");
-    assert_null_at(document, "environment.peak_bandwidth.fill_bytes");
-    assert_null_at(document, "environment.idle_power_w");
-    assert_number(document, "schema.major", 2);
-    cJSON_Delete(document);
+    td_json_end(&document, &text);
+    cJSON *parsed = cJSON_ParseWithOpts(text.data, NULL, true);
+    td_text_free(&text);
+    assert_non_null(parsed);
+    assert_int_equal(cJSON_GetArraySize(at(parsed, "runs")), COUNT(names));
+    for (int i = 0; i < (int)COUNT(names); i++) {
+        assert_text(cJSON_GetArrayItem(at(parsed, "runs"), i), "strategy", names[i]);
+    }
+    assert_int_equal(cJSON_GetArraySize(at(parsed, "command")), 4);
+    assert_text(parsed, "environment.host.name", "node1");
+    assert_null_at(parsed, "environment.gpu");
+    assert_null_at(parsed, "environment.peak_bandwidth.fill_gb_per_s");
+    assert_null_at(parsed, "environment.peak_bandwidth.fill_bytes");
+    assert_null_at(parsed, "environment.idle_power_w");
+    assert_number(parsed, "schema.major", 2);
+    cJSON_Delete(parsed);
 }
 
 int main(void)
@@ -136,7 +133,7 @@ int main(void)
         cmocka_unit_test(csv_row_has_a_field_for_every_name_and_each_parameter_has_one),
         cmocka_unit_test(table_has_no_empty_column_and_says_what_was_not_verified),
         cmocka_unit_test(a_note_on_every_row_is_told_once_below_them),
-        cmocka_unit_test(document_holds_every_recorded_run),
+        cmocka_unit_test(document_holds_every_run_and_null_for_what_is_not_there),
     };
     return cmocka_run_group_tests_name("document", tests, NULL, NULL);
 }

@@ -99,66 +99,49 @@ static void bound_is_what_no_cache_keeps_at_the_best_rate_of_memory(void **state
     }
 }
 
-static void nothing_is_bound_without_peaks_or_caches(void **state)
-{
-    (void)state;
-    td_options options;
-    td_sweep sweep;
-    td_result result;
-    const td_environment nothing = {.l2_bytes = 1}, no_caches = {.peaks.fill_gb_per_s = 4000};
-    const td_summary known = taking(1.0), unknown = {.median = NAN, .max = NAN};
-    plan("edm4", "-s", "bb", &sweep, &options, &result);
-    const td_roofline without_peaks = td_roofline_make(&sweep.runs[0], &result, &nothing, &known);
-    const td_roofline without_caches =
-        td_roofline_make(&sweep.runs[0], &result, &no_caches, &known);
-    const td_roofline without_time = td_roofline_make(&sweep.runs[0], &result, &peaks, &unknown);
-    const td_summary none = taking(0.0);
-    const td_roofline in_no_time = td_roofline_make(&sweep.runs[0], &result, &peaks, &none);
-    td_sweep_free(&sweep);
-    td_options_free(&options);
-    assert_null(without_peaks.ceiling);
-    assert_null(without_caches.ceiling);
-    assert_true(isnan(without_peaks.bound_ms) && isnan(without_peaks.fraction));
-    assert_true(isnan(without_caches.bound_ms) && without_peaks.gop_per_s > 0);
-    assert_true(isnan(without_time.gop_per_s) && isnan(without_time.fraction));
-    assert_true(without_time.bound_ms > 0 && !without_time.exceeded);
-    assert_true(isnan(in_no_time.gop_per_s) && isnan(in_no_time.fraction));
-}
-
-static void a_copy_faster_than_the_fill_is_the_ceiling(void **state)
-{
-    (void)state;
-    const td_workload workload = {.name = "copies"};
-    const td_run run = {.workload = &workload, .engine = &td_cpu_ops};
-    const td_result result = {.bytes = 3000000, .launch_bytes = 3000000, .passes = 1};
-    const td_environment e = {
-        .peaks.fill_gb_per_s = 1, .peaks.copy_gb_per_s = 2, .cpu_cache_bytes = 1000000};
-    const td_summary time_ms = taking(4.0);
-    const td_roofline r = td_roofline_make(&run, &result, &e, &time_ms);
-    assert_string_equal(r.ceiling, "copy");
-    assert_near(r.fraction, 0.25, 1e-9);
-}
-
-/* The whole interval must be below the bound; without an interval, all samples must be. */
-static void a_run_below_its_bound_exceeds_it(void **state)
+/* Five megabytes in one pass. A time exceeds the bound if its whole interval does; without an interval, if all samples
+ * do. */
+static void bound_needs_a_rate_and_a_cache_and_its_fraction_a_time(void **state)
 {
     static const struct {
+        td_environment environment;
+        const td_engine_ops *engine;
         td_summary time_ms;
+        double bound_ms, fraction; /* 0: unknown */
+        const char *ceiling;
         bool exceeded;
     } cases[] = {
-        {{.median = 0.9, .max = 1.2, .ci95 = {true, 0.8, 0.99}}, true},
-        {{.median = 0.9, .max = 1.2, .ci95 = {true, 0.8, 1.01}}, false},
-        {{.median = 0.9, .max = 0.99}, true},
-        {{.median = 0.9, .max = 1.01}, false},
+#define FILL {.peaks.fill_gb_per_s = 4, .l2_bytes = 1000000}, &td_cuda_ops
+        {FILL, {.median = 0.8, .max = 1.2, .ci95 = {true, 0.7, 0.99}}, 1, 1.25, "fill", true},
+        {FILL, {.median = 0.8, .max = 1.2, .ci95 = {true, 0.7, 1.01}}, 1, 1.25, "fill", false},
+        {FILL, {.median = 0.8, .max = 0.99}, 1, 1.25, "fill", true},
+        {FILL, {.median = 0.8, .max = 1.01}, 1, 1.25, "fill", false},
+        {FILL, {.median = NAN, .max = NAN}, 1, 0, "fill", false},
+        {FILL, {.median = 0.0, .max = 2.0}, 1, 0, "fill", false},
+#undef FILL
+        {{.peaks.fill_gb_per_s = 1, .peaks.copy_gb_per_s = 2, .cpu_cache_bytes = 1000000},
+         &td_cpu_ops,
+         {.median = 4.0, .max = 4.0},
+         2,
+         0.5,
+         "copy",
+         false},
+        {{.l2_bytes = 1}, &td_cuda_ops, {.median = 1.0, .max = 1.0}, 0, 0, NULL, false},
+        {{.peaks.fill_gb_per_s = 4}, &td_cuda_ops, {.median = 1.0, .max = 1.0}, 0, 0, NULL, false},
     };
     (void)state;
     const td_workload workload = {.name = "moves"};
-    const td_run run = {.workload = &workload, .engine = &td_cuda_ops};
-    const td_result result = {.bytes = 5000000, .launch_bytes = 5000000, .passes = 1};
-    const td_environment e = {.peaks.fill_gb_per_s = 4, .l2_bytes = 1000000};
-    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
-        const td_roofline r = td_roofline_make(&run, &result, &e, &cases[i].time_ms);
-        assert_near(r.bound_ms, 1.0, 1e-9);
+    const td_result result = {
+        .bytes = 5000000, .launch_bytes = 5000000, .passes = 1, .flops = 1000};
+    for (size_t i = 0; i < COUNT(cases); i++) {
+        const td_summary *time_ms = &cases[i].time_ms;
+        const td_run run = {.workload = &workload, .engine = cases[i].engine};
+        const td_roofline r = td_roofline_make(&run, &result, &cases[i].environment, time_ms);
+        print_message("case %zu\n", i);
+        assert_near(isnan(r.bound_ms) ? 0 : r.bound_ms, cases[i].bound_ms, 1e-9);
+        assert_near(isnan(r.fraction) ? 0 : r.fraction, cases[i].fraction, 1e-9);
+        assert_int_equal(isnan(r.gop_per_s), !(time_ms->median > 0));
+        assert_true(r.ceiling == cases[i].ceiling || strcmp(r.ceiling, cases[i].ceiling) == 0);
         assert_int_equal(r.exceeded, cases[i].exceeded);
     }
 }
@@ -167,9 +150,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(bound_is_what_no_cache_keeps_at_the_best_rate_of_memory),
-        cmocka_unit_test(nothing_is_bound_without_peaks_or_caches),
-        cmocka_unit_test(a_copy_faster_than_the_fill_is_the_ceiling),
-        cmocka_unit_test(a_run_below_its_bound_exceeds_it),
+        cmocka_unit_test(bound_needs_a_rate_and_a_cache_and_its_fraction_a_time),
     };
     return cmocka_run_group_tests_name("roofline", tests, NULL, NULL);
 }
