@@ -117,6 +117,17 @@ void td_cuda_halo_forget(td_cuda_engine *cuda);
 
 void td_cuda_halo_close(td_cuda_engine *cuda);
 
+/* ---- nccl.c: halos from GPU to GPU. The library is loaded only where several processes share a domain ---- */
+
+/* Connect the GPUs of all processes. *nccl is NULL if any process has no NCCL. Errors: TD_FAILED with what NCCL says */
+td_status td_nccl_open(td_engine *engine, struct td_nccl **nccl, td_error *error);
+
+/* Enqueue the exchange of a halo. Errors: TD_FAILED */
+td_status td_nccl_exchange(struct td_nccl *nccl, const td_halo *halo, void *state,
+                           cudaStream_t stream, td_error *error);
+
+void td_nccl_close(struct td_nccl *nccl);
+
 /* ---- own_kernels.c: the kernels of workloads given as files ---- */
 
 /* The kernels of a workload with `own`; NULL: it was not loaded. */

@@ -1,7 +1,7 @@
 /* halo.c - streams and exchanges for the rows at a cut; see cuda.h. */
-#include <stdlib.h>
+#include "cuda.h"
 
-#include "nccl.h"
+#include <stdlib.h>
 
 /* The stream has the highest priority: its few blocks, which other processes wait for, run before the many that none
  * waits for. */

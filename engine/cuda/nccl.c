@@ -1,5 +1,5 @@
 /* nccl.c - loads NCCL with dlopen: without it, halos go through the host. */
-#include "nccl.h"
+#include "cuda.h"
 
 #include <dlfcn.h>
 #include <stdlib.h>
@@ -13,7 +13,7 @@ typedef struct unique_id {
     char bytes[128];
 } unique_id;
 
-struct td_nccl {
+typedef struct td_nccl {
     void *library;
     communicator all;
     int (*unique_id)(unique_id *);
@@ -24,7 +24,7 @@ struct td_nccl {
     int (*send)(const void *, size_t, int, int, communicator, cudaStream_t);
     int (*receive)(void *, size_t, int, int, communicator, cudaStream_t);
     const char *(*text)(int);
-};
+} td_nccl;
 
 /* POSIX lets a data pointer from dlsym serve as a function pointer; ISO C has no cast for it. */
 static bool find(td_nccl *n, const char *name, void *function_pointer)
