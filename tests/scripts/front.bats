@@ -55,15 +55,6 @@ commands() { # WORD
     [ -s all.json ] && [ -s edm.json ]
 }
 
-@test "the first scripts/sweep of the docs runs as it is" {
-    # The other scripts run similar commands, for hours.
-    command=$(sed -nE 's|^    (scripts/sweep [^#]*)#.*|\1|p' "$root/docs/cluster.md" | head -1)
-    cd "$root" && bash -c "$command --binary '$TRIBENCH' -o $BATS_TEST_TMPDIR/swept -- --engine cpu --threads 1 \
-        --samples 2 --warmup 0 --n 64"
-    runs=$(grep -c '"status":"ok"' "$BATS_TEST_TMPDIR/swept/quick.jsonl")
-    [ "$runs" -gt 20 ] && [ -s "$BATS_TEST_TMPDIR/swept/quick.json" ]
-}
-
 @test "every scripts/sweep of the docs says what it would run" {
     # With --dry-run, at sizes that are quick to plan. sweep.bats tests several devices and user files.
     while read -r command; do

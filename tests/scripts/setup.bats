@@ -68,11 +68,3 @@ sets_up() { # STATUS ARGUMENT...
     CC='no-such-cache gcc' sets_up 1
     [[ $output = *"missing build-essential"* ]]
 }
-
-@test "make check asks for the browser, make demo does not" {
-    unset MAKEFLAGS MFLAGS MAKELEVEL BUILD
-    run make --dry-run check
-    [[ $output = *"scripts/setup --venv build/venv --browser"* ]]
-    run make --dry-run demo
-    [[ $output = *"scripts/setup --venv build/venv"* && $output != *--browser* ]]
-}
