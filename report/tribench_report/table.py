@@ -33,9 +33,9 @@ def escaped(text: str) -> str:
     return re.sub(r"([\\|`*_<>\[\]])", r"\\\1", text.replace("\n", " "))
 
 
-def markdown(head: Sequence[str], rows: Sequence[Sequence[str]], align: str = "---:") -> str:
-    """A Markdown table: the first column is text, the others are aligned."""
-    table = [list(head), ["---", *[align] * (len(head) - 1)], *rows]
+def markdown(head: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
+    """A Markdown table: the first column is text, the others are aligned to the right."""
+    table = [head, ["---", *["---:"] * (len(head) - 1)], *rows]
     return "".join(f"| {' | '.join(cells)} |\n" for cells in table)
 
 
