@@ -21,28 +21,20 @@ FAILURES = ("slower", "faster", "unsure", "failed", "missing")
 
 HELP = """\
 Each FILE is one invocation of the sweep; a DIRECTORY stands for the result files in it. Without '--' there
-are two files, OLD and NEW.
+are two files, OLD and NEW. Use three or more files per side, measured in turns (OLD, NEW, OLD, ...).
 
-The time of a key in an invocation is its median. Invocations of one program differ: memory is placed
-elsewhere, the machine is warmer. This spread is estimated from repeats alone, the files of OLD around their
-mean and those of NEW around theirs, so it stays the same however many keys changed. A few files do not show
-a key's own spread well, so it is averaged with that of the typical key (a moderated t-test). A side of one
-file shows no spread between invocations: --spread is assumed for it, or that of the other side if it is larger,
-and the output says so. Use three or more files per side, measured in turns (OLD, NEW, OLD, ...), so that a
-drift of the machine falls on both.
-A key that has two modes may show one of them on each side by chance, which three files cannot tell; where
-few keys are compared and one is of that kind, use five.
+The time of a key in an invocation is its median. How much invocations of one program differ is estimated from
+repeats alone, the files of OLD around their mean and those of NEW around theirs. A few files do not show a key's
+own spread well, so it is averaged with that of the typical key (a moderated t-test). For a side of one file,
+--spread is assumed, or the spread of the other side if it is larger, and the output says so.
 
 A key is FASTER or SLOWER when
   - the ratio of the mean times is beyond --threshold, the smallest change that matters to you, and
-  - its p-value, adjusted for all keys by Holm's procedure, is at most 5 %. This keeps the chance of any
-    false verdict in the whole comparison at about 5 %.
+  - its p-value, adjusted for all keys by Holm's procedure, is at most 5 %.
 It is SAME when the 95 % interval of its ratio (of this key alone) lies within the threshold, and UNSURE
 otherwise. A change is UNSURE, too, when a run of either side is noted as having a wide interval, two modes or a busy
 host, when only one side was throttled, or when the SM clocks of OLD and NEW differ by more than the threshold.
-
-DETECTABLE is the change that would be found in 95 % of such comparisons. study/repeats measures on your
-machine how often this test is fooled, and how often it finds a slowdown.
+DETECTABLE is the change that would be found in 95 % of such comparisons.
 
 --fail-on also exits 1 when a run of OLD failed or is missing in NEW, or when a run of every file of OLD is
 missing in a file of NEW, or when no key could be compared, unless --allow-missing is given."""
