@@ -10,25 +10,17 @@
 
 #include "engine/core/clock.h"
 
-static bool reserve(td_text *text, size_t more)
-{
-    const size_t needed = text->size + more + 1;
-    if (text->failed || needed <= text->capacity) {
-        return !text->failed;
-    }
-    const size_t capacity = needed < 2 * text->capacity ? 2 * text->capacity : needed;
-    char *data = realloc(text->data, capacity);
-    text->failed = data == NULL;
-    if (data != NULL) {
-        text->data = data;
-        text->capacity = capacity;
-    }
-    return !text->failed;
-}
-
 void td_text_add_bytes(td_text *text, const char *bytes, size_t size)
 {
-    if (reserve(text, size)) {
+    const size_t needed = text->size + size + 1;
+    if (!text->failed && needed > text->capacity) {
+        const size_t capacity = needed < 2 * text->capacity ? 2 * text->capacity : needed;
+        char *data = realloc(text->data, capacity);
+        text->failed = data == NULL;
+        text->data = data != NULL ? data : text->data;
+        text->capacity = data != NULL ? capacity : text->capacity;
+    }
+    if (!text->failed) {
         memcpy(text->data + text->size, bytes, size);
         text->size += size;
         text->data[text->size] = '\0';
@@ -42,18 +34,16 @@ void td_text_add(td_text *text, const char *words)
 
 void td_text_print(td_text *text, const char *format, ...)
 {
-    va_list arguments, again;
+    char *words = NULL;
+    va_list arguments;
     va_start(arguments, format);
-    va_copy(again, arguments);
-    const int size = vsnprintf(NULL, 0, format, arguments);
+    const int size = vasprintf(&words, format, arguments);
     va_end(arguments);
-    if (size < 0) {
-        text->failed = true;
-    } else if (reserve(text, (size_t)size)) {
-        vsnprintf(text->data + text->size, (size_t)size + 1, format, again);
-        text->size += (size_t)size;
+    text->failed = text->failed || size < 0;
+    if (size >= 0) {
+        td_text_add_bytes(text, words, (size_t)size);
+        free(words);
     }
-    va_end(again);
 }
 
 void td_text_free(td_text *text)

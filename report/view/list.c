@@ -287,47 +287,21 @@ static const kind gpus = {"device",
                           "UUID                                       CC   SMS  MEMORY\n",
                           device_row, put_device};
 
-/* One object per line in both forms, so that grep still works. */
-static void add_object(const list *l, const kind *k, size_t i)
-{
-    td_text_add(l->text, l->text->size > 1 ? l->between : "");
-    td_writer w = td_writer_open(l->text, TD_JSON_LINE);
-    td_put_text(&w, "kind", k->name);
-    k->put(l, i, &w);
-    td_writer_close(&w);
-}
-
 static void add_all(const list *l, const kind *k, size_t count)
 {
     if (l->is_text) {
         td_text_print(l->text, "%s%s", l->text->size > 0 ? "\n" : "", k->titles);
     }
-    for (size_t i = 0; i < count; i++) {
-        if (l->is_text) {
-            k->add_row(l, i);
-        } else if (k->name != NULL) {
-            add_object(l, k, i);
-        }
+    for (size_t i = 0; i < count && l->is_text; i++) {
+        k->add_row(l, i);
     }
-}
-
-static size_t count_parameters(void)
-{
-    size_t count = 0;
-    while (td_parameter_option(count) != NULL) {
-        count++;
-    }
-    return count;
-}
-
-static void add_devices(const list *l)
-{
-    td_error none = {"no engine has devices"};
-    const size_t found = find_devices(&none);
-    if (l->is_text && found == 0) {
-        td_text_print(l->text, "%s\n", none.text);
-    } else {
-        add_all(l, &gpus, found);
+    /* one object per line in both forms, so that grep still works */
+    for (size_t i = 0; i < count && !l->is_text && k->name != NULL; i++) {
+        td_text_add(l->text, l->text->size > 1 ? l->between : "");
+        td_writer w = td_writer_open(l->text, TD_JSON_LINE);
+        td_put_text(&w, "kind", k->name);
+        k->put(l, i, &w);
+        td_writer_close(&w);
     }
 }
 
@@ -342,11 +316,21 @@ void td_list_text(td_list_what what, td_format format, td_text *text)
         add_all(&l, &strategies, td_strategy_count);
     }
     if (what == TD_LIST_ALL || what == TD_LIST_WORKLOADS) {
+        size_t count = 0;
+        while (td_parameter_option(count) != NULL) {
+            count++;
+        }
         add_all(&l, &workloads, td_workload_count);
-        add_all(&l, &parameters, count_parameters());
+        add_all(&l, &parameters, count);
     }
     if (what == TD_LIST_DEVICES) {
-        add_devices(&l);
+        td_error none = {"no engine has devices"};
+        const size_t found = find_devices(&none);
+        if (l.is_text && found == 0) {
+            td_text_print(text, "%s\n", none.text);
+        } else {
+            add_all(&l, &gpus, found);
+        }
     }
     if (what == TD_LIST_ALL || what == TD_LIST_ENGINES) {
         add_all(&l, &engines, td_engine_count);
