@@ -245,26 +245,24 @@ static td_status add(const loading *l, const found *one, const td_own_unit *unit
                : td_fail(error, TD_USAGE, "'%.160s': there are too many workloads", l->source.path);
 }
 
-/* Whether the same text was loaded before, under any name. */
-static bool is_loaded(const loading *l, size_t *first)
+/* The place of the first workload of the same text, loaded before under any name; otherwise that of the next one. */
+static size_t find_loaded(const loading *l)
 {
-    for (size_t w = TD_WORKLOAD_COUNT; w < td_workload_count; w++) {
-        if (td_digest_is(td_workloads[w]->own->digest, l->source.digest)) {
-            *first = w;
-            return true;
-        }
+    size_t w = TD_WORKLOAD_COUNT;
+    while (w < td_workload_count && !td_digest_is(td_workloads[w]->own->digest, l->source.digest)) {
+        w++;
     }
-    return false;
+    return w;
 }
 
 static td_status load(loading *l, size_t *first, td_error *error)
 {
     void *library = NULL;
     TRY(find_all(l, error));
-    if (is_loaded(l, first)) {
+    *first = find_loaded(l);
+    if (*first < td_workload_count) {
         return TD_OK;
     }
-    *first = td_workload_count;
     TRY(open_library(l, &library, error));
     for (size_t i = 0; i < l->count; i++) {
         char symbol[NAME_SIZE + 16];

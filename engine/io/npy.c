@@ -38,12 +38,13 @@ typedef struct source {
 /* One entry of the dictionary. A tuple of one number has a comma; strings have no escapes, which the known keys and
  * types never need. */
 #define BLANKS "[ \n\t]*"
-#define KEY(name) "['\"]" name "['\"]" BLANKS ":" BLANKS
-#define DTYPE KEY("descr") "['\"]([^'\"\\]{0,15})['\"]"
-#define ORDER KEY("fortran_order") "(True|False)"
+#define COLON "['\"]" BLANKS ":" BLANKS /* after a key */
+#define DTYPE "['\"]descr" COLON "['\"]([^'\"\\]{0,15})['\"]"
+#define ORDER "['\"]fortran_order" COLON "(True|False)"
 #define NUMBER BLANKS "[0-9]+" BLANKS
 #define SHAPE                                                                                      \
-    KEY("shape") "\\((" BLANKS "|" NUMBER "," BLANKS "|" NUMBER "(," NUMBER ")+,?" BLANKS ")\\)"
+    "['\"]shape" COLON "\\((" BLANKS "|" NUMBER "," BLANKS "|" NUMBER "(," NUMBER ")+,?" BLANKS    \
+    ")\\)"
 #define ENTRY BLANKS "(" DTYPE "|" ORDER "|" SHAPE ")" BLANKS
 #define DICTIONARY "^" BLANKS "\\{(" ENTRY ",){2}" ENTRY "(," BLANKS ")?\\}" BLANKS "$"
 

@@ -31,11 +31,6 @@ static inline uint32_t td_ranks_count(const td_ranks *ranks)
     return ranks != NULL ? ranks->count : 1;
 }
 
-static inline uint32_t td_ranks_local_count(const td_ranks *ranks)
-{
-    return ranks != NULL ? ranks->local_count : 1;
-}
-
 /*
  * td_ranks_agree - whether all ranks can go on: returns the status of the first rank that cannot, on all ranks.
  *
