@@ -35,13 +35,16 @@ def convert(inside: Script, source: Path, target: Path) -> Path:
     return target
 
 
+SHARD = {"index": 0, "count": 1, "sweep": "a", "sweep_runs": 0, "runs": []}
+
+
 @pytest.fixture(params=["paper", "tetra-small"])
 def shipped(request: pytest.FixtureRequest, tmp_path: Path) -> Path:
     """A few runs of a shipped result of several invocations."""
     document = part(f"{H200}:{request.param}")
     document["runs"] = document["runs"][:: max(1, len(document["runs"]) // 30)]
     for one in document.get("merged_from") or [document]:
-        one["labels"] = {"node": "a", "why": 'a "test", ü\\'}
+        one |= {"labels": {"node": "a", "why": 'a "test", ü\\'}, "shard": SHARD}
     path = tmp_path / "shipped.json"
     path.write_text(json.dumps(document), encoding="utf-8")
     return path
@@ -53,8 +56,11 @@ def test_there_and_back_through_every_format(inside: Script, shipped: Path, tmp_
     for step, suffix in enumerate(("csv", "jsonl", "json.gz", "csv.gz", "json")):
         at = convert(inside, at, tmp_path / f"{step}.{suffix}")
         assert told(read_file(at)) == before, suffix
-    lines = inside("merge", at, "-f", "jsonl").stdout
-    assert lines.startswith('{"type": "header"')
+    lines = tmp_path / "lines"
+    lines.write_text(inside("merge", shipped, "-f", "jsonl").stdout)
+    assert [{**part, "file": ""} for part in read_file(lines).parts] == [
+        {**part, "file": "", "shard": SHARD} for part in read_file(shipped).parts
+    ]
 
 
 def test_what_became_csv_has_a_regular_table(inside: Script, shipped: Path, tmp_path: Path) -> None:
@@ -64,6 +70,7 @@ def test_what_became_csv_has_a_regular_table(inside: Script, shipped: Path, tmp_
     source = read_file(shipped)
     assert len(rows) == len(source.runs)
     assert all("too many" not in row and "too few" not in row.values() for row in rows)
+    assert not any(name.startswith("document.shard") for name in rows[0])
     assert {row["device"] for row in rows} == {"NVIDIA H200"}
     assert {row["version"] for row in rows} in ({"0.1.0"}, {"0.2.0"}) and all(row["host"] for row in rows)
     first = next(iter(source.runs))
@@ -98,6 +105,7 @@ def test_a_torn_row_is_left_out_and_a_wrong_one_named(inside: Script, shipped: P
     assert torn.returncode == 0 and "the last row is torn" in torn.stderr
     for text, sentence in (
         ("".join([lines[0], "a,b\n", *lines[1:]]), "row 2 has 2 fields"),
+        ("key,n\na,1,2\n", "row 2 has 3 fields"),
         ("key,value\n1,2\n", "not a tribench result"),
         ("key,a,a.b\n1,2,3\n", "row 2 cannot be used: the columns a and a.b exclude each other"),
         ("key,n\nk,1e999\n", "row 2 cannot be used: the number 1e999 is beyond"),
@@ -136,14 +144,16 @@ FORMULAS = ['=cmd|"/C calc"!A1', "+1+cmd", "-2+3", "@SUM(A1)", "\t=1", "'=1", "'
 
 
 def test_no_text_becomes_a_formula_and_each_comes_back(tmp_path: Path, inside: Script) -> None:
-    runs = [synthetic.one_run(1024 + k, status="failed", reason=text, time_ms=None, samples=None, throughput={})
+    runs = [synthetic.one_run(1024 + k, status="failed", reason=text, time_ms=None, samples=None, throughput={},
+                              peer={"name": "x", "version": "1.10"})
             for k, text in enumerate(FORMULAS)]  # fmt: skip
     labels = {f"f{k}": text for k, text in enumerate(FORMULAS)}
     path = synthetic.save(tmp_path / "a.json", runs, labels=labels, command=["tribench", *FORMULAS])
     flat = convert(inside, path, tmp_path / "a.csv")
     with flat.open(newline="", encoding="utf-8") as stream:
         cells = [cell for row in csv.reader(stream) for cell in row]
-    assert [cell for cell in cells if cell[:1] in tuple("=+-@\t\r") and cell != "-5"] == []
+    assert [cell for cell in cells if cell[:1] in tuple("=+-@\t\r")] == []
     back = read_file(flat)
     assert back.parts[0]["labels"] == labels and back.parts[0]["command"] == ["tribench", *FORMULAS]
     assert [one["reason"] for one in back.runs] == FORMULAS
+    assert back.runs[0]["peer"]["version"] == "1.10"

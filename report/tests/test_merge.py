@@ -187,6 +187,8 @@ def test_a_sweep_that_goes_on_in_fewer_shards_is_one_sweep(tmp_path: Path, insid
     anew = synthetic.save(tmp_path / "anew.jsonl", runs, shard=shard)
     said = inside("merge", paths[0], anew)
     assert (said.returncode, said.stderr) == (0, "")
+    anew.write_text(synthetic.as_lines(synthetic.document(runs[5:], shard={**shard, "runs": keys[5:]})))
+    assert "10 of 15 runs, missing: 5 of shards 0/2\n" in inside("merge", paths[0], anew).stderr
 
 
 def test_a_shard_of_a_trillion_costs_what_is_there(tmp_path: Path, inside: Script) -> None:

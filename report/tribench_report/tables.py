@@ -52,7 +52,7 @@ def flat(value: Json, before: str = "", found: Json | None = None) -> Json:
 
 def _text(path: str, value: Any) -> str:
     if isinstance(value, str):
-        return f"'{value}" if FORMULA.match(value) and not REAL.match(value) else value
+        return f"'{value}" if FORMULA.match(value) else value
     if path == SAMPLES and isinstance(value, list):
         return " ".join(_text("", part) for part in value)
     return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
