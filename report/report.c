@@ -45,17 +45,6 @@ struct td_report {
     sink sinks[]; /* one per output of the options */
 };
 
-static td_status check_resumed(const td_options *options, const td_target *target, td_error *error)
-{
-    if (target->resumes && options->action == TD_ACTION_DRY_RUN) {
-        return td_fail(error, TD_USAGE,
-                       "--dry-run does not write to '%s', the file that --resume reads: leave out "
-                       "--output or name another",
-                       target->path);
-    }
-    return TD_OK;
-}
-
 static td_output_mode mode_of(const td_target *target, const td_options *options)
 {
     if (target->format != TD_FORMAT_JSONL) {
@@ -78,26 +67,23 @@ static td_format format_of(const td_options *options, const td_target *target)
 
 static td_status open_sink(td_report *report, const td_target *target, td_error *error)
 {
-    TRY(check_resumed(report->document.options, target, error));
+    const td_options *options = report->document.options;
     sink *opened = &report->sinks[report->sink_count];
-    opened->format = format_of(report->document.options, target);
+    if (target->resumes && options->action == TD_ACTION_DRY_RUN) {
+        return td_fail(error, TD_USAGE,
+                       "--dry-run does not write to '%s', the file that --resume reads: leave out "
+                       "--output or name another",
+                       target->path);
+    }
+    opened->format = format_of(options, target);
     opened->style.is_markdown = opened->format == TD_FORMAT_MD;
     if (td_path_is_stdout(target->path) && opened->format == TD_FORMAT_TABLE) {
         opened->style.columns = td_terminal_columns(STDOUT_FILENO);
-        opened->style.color = td_terminal_wants_color(report->document.options->color);
+        opened->style.color = td_terminal_wants_color(options->color);
     }
-    TRY(td_output_open(target->path, mode_of(target, report->document.options), &opened->output,
-                       error));
+    TRY(td_output_open(target->path, mode_of(target, options), &opened->output, error));
     report->sink_count++;
     return TD_OK;
-}
-
-/* Leave the opened outputs as they were. */
-static void abandon(td_report *report)
-{
-    for (size_t i = 0; i < report->sink_count; i++) {
-        (void)td_output_close(report->sinks[i].output, false, NULL);
-    }
 }
 
 td_status td_report_open(const td_options *options, const td_sweep *shard, td_report **report,
@@ -113,12 +99,11 @@ td_status td_report_open(const td_options *options, const td_sweep *shard, td_re
     for (size_t i = 0; i < options->output_count && status == TD_OK; i++) {
         status = open_sink(r, &options->outputs[i], error);
     }
-    if (status != TD_OK) {
-        abandon(r);
-        return status;
+    for (size_t i = 0; i < r->sink_count && status != TD_OK; i++) { /* as they were */
+        (void)td_output_close(r->sinks[i].output, false, NULL);
     }
-    *report = r;
-    return TD_OK;
+    *report = status == TD_OK ? r : NULL;
+    return status;
 }
 
 static void add_text(const td_report *report, const sink *to, step at, td_record *records,

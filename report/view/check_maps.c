@@ -24,10 +24,18 @@ static bool wants_document(const td_options *options)
 
 /* ---- a line per map ---- */
 
-static void print_line(FILE *out, const td_map_check *c)
+/* A map may take minutes, so report each one as soon as it is checked. */
+static void tell(const td_options *options, size_t index, const td_map_check *c)
 {
     const td_strategy *s = c->strategy;
     const char *unit = s->unit == TD_MAPS_THREADS ? "cells" : "tiles";
+    FILE *out = wants_document(options) ? stderr : stdout;
+    if (wants_document(options) && options->verbosity < 0) {
+        return;
+    }
+    if (wants_document(options)) {
+        fprintf(out, "[%zu/%zu] ", index + 1, options->strategy_count);
+    }
     fprintf(out, "%-10s ", s->name);
     if (c->first_failing_n == 0) {
         fprintf(out, "exact for every n up to %u %s per side (%llu checked)\n", c->checked_n, unit,
@@ -35,20 +43,9 @@ static void print_line(FILE *out, const td_map_check *c)
     } else {
         fprintf(out, "fails first at n = %u %s per side, L = %llu; stated exact up to %u%s\n",
                 c->first_failing_n, unit, (unsigned long long)c->failure.first_wrong, s->exact_n,
-                c->first_failing_n <= s->exact_n ? ": NOT TRUE HERE" : "");
+                is_broken(c) ? ": NOT TRUE HERE" : "");
     }
-}
-
-/* A map may take minutes, so report each one as soon as it is checked. */
-static void tell(const td_options *options, size_t s, const td_map_check *check)
-{
-    if (!wants_document(options)) {
-        print_line(stdout, check);
-        fflush(stdout); /* main reports a failure here */
-    } else if (options->verbosity >= 0) {
-        fprintf(stderr, "[%zu/%zu] ", s + 1, options->strategy_count);
-        print_line(stderr, check);
-    }
+    fflush(out); /* main reports a failure here */
 }
 
 /* ---- how far one map is ---- */
