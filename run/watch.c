@@ -179,7 +179,10 @@ static void end_process(const td_sweep_drive *d, worker *w)
 {
     const double start_s = td_now_s();
     while (w->ended == STOPPED && strcmp(d->heartbeat.phase, TD_PHASE_WRITE) == 0 &&
-           td_now_s() - start_s < patience_s && !has_ended(w, 10)) {
+           td_now_s() - start_s < patience_s) {
+        if (has_ended(w, 10)) {
+            return;
+        }
     }
     kill(w->pid, SIGKILL);
     if (w->ended == STOPPED) {
