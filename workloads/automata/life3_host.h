@@ -82,8 +82,8 @@ TD_FN uint8_t td_life3_sum_column(const td_data *data, const td_life3_rows *rows
     return (uint8_t)sum;
 }
 
-/* The columns x - 1 to x + count, where rows may end, or not exist. The vectors are wrong
- * from there on: these columns are summed again. */
+/* The columns x - 1 to x + count, where rows may end, or not exist. The vectors are wrong from there on: these columns
+ * are summed again. */
 TD_FN void td_life3_sum_edge(const td_data *data, const td_life3_rows *rows, uint32_t x,
                              uint32_t count, uint8_t *sums)
 {

@@ -154,20 +154,20 @@ uint64_t td_automaton_bytes(const td_workload *workload, const td_problem *probl
 
 /* ---- rows of a state ---- */
 
-/* A row of cells: in 2D row z, with y = 0, in 3D row y of layer z. */
+/* A row of cells: in 2D row z, in 3D one of layer z. */
 typedef struct cell_row {
-    uint32_t y, z;
-    uint32_t cells;
+    uint32_t z, cells;
     uint64_t first; /* number of its first cell in the domain */
+    uint64_t at;    /* number of cells stored before that one */
 } cell_row;
 
 static cell_row row_at(const stored *s, uint32_t y, uint32_t z)
 {
-    if (s->solid) {
-        return (cell_row){y, z, z - y + 1, td_packed_3d(0, y, z)};
-    }
-    return (cell_row){0, z, td_state_end(s->square, s->problem->n, z),
-                      td_state_row(s->square, s->problem->n, z)};
+    const uint32_t n = s->problem->n;
+    return s->solid
+               ? (cell_row){z, z - y + 1, td_packed_3d(0, y, z), td_stored_at3(&s->data, 0, y, z)}
+               : (cell_row){z, s->square ? n : z + 1, td_state_row(s->square, n, z),
+                            td_stored_at(&s->data, z, 0, s->cells, s->storage, s->width)};
 }
 
 /* Does something with a row of cells: from a state to a buffer, or from a buffer to a state. */
@@ -175,7 +175,7 @@ typedef void row_fn(const stored *s, const cell_row *row, const void *from, void
 
 static void each_row(const stored *s, row_fn *each, const void *from, void *to)
 {
-    const uint32_t end_row = td_rows_end(s->problem);
+    const uint32_t end_row = s->problem->end_row > 0 ? s->problem->end_row : s->problem->n;
     TD_PARALLEL
     for (uint32_t z = s->problem->first_row; z < end_row; z++) {
         for (uint32_t y = 0; y < (s->solid ? z + 1 : 1); y++) {
@@ -183,13 +183,6 @@ static void each_row(const stored *s, row_fn *each, const void *from, void *to)
             each(s, &row, from, to);
         }
     }
-}
-
-/* The number of cells stored before a row's first. */
-static uint64_t stored_before(const stored *s, const cell_row *row)
-{
-    return s->solid ? td_stored_at3(&s->data, 0, row->y, row->z)
-                    : td_stored_at(&s->data, row->z, 0, s->cells, s->storage, s->width);
 }
 
 /* ---- a state into a buffer and out of it ---- */
@@ -243,13 +236,12 @@ static void put_cell(const stored *s, void *input, uint64_t at, const void *stat
 
 static void fill_row(const stored *s, const cell_row *row, const void *state, void *input)
 {
-    const uint64_t at = stored_before(s, row);
     if (s->width == TD_WIDTH_u8) {
-        memcpy((uint8_t *)input + at, (const uint8_t *)state + row->first, row->cells);
+        memcpy((uint8_t *)input + row->at, (const uint8_t *)state + row->first, row->cells);
         return;
     }
     for (uint32_t x = 0; x < row->cells; x++) {
-        put_cell(s, input, at + x, state, row->first + x);
+        put_cell(s, input, row->at + x, state, row->first + x);
     }
 }
 
@@ -264,10 +256,9 @@ void td_automaton_fill(const td_workload *workload, const td_problem *problem, v
 
 static void save_row(const stored *s, const cell_row *row, const void *output, void *state)
 {
-    const uint64_t at = stored_before(s, row);
     for (uint32_t x = 0; x < row->cells; x++) {
         td_put_element(state, row->first + x, s->outside.saved_bytes,
-                       td_stored_state(output, at + x, s->cells, s->width));
+                       td_stored_state(output, row->at + x, s->cells, s->width));
     }
 }
 

@@ -91,16 +91,6 @@ static inline uint64_t td_state_row(bool square, uint32_t n, uint32_t row)
     return square ? (uint64_t)row * n : td_triangle(row);
 }
 
-static inline uint32_t td_rows_end(const td_problem *problem)
-{
-    return problem->end_row > 0 ? problem->end_row : problem->n;
-}
-
-static inline uint32_t td_state_end(bool square, uint32_t n, uint32_t row)
-{
-    return square ? n : row + 1;
-}
-
 /* Index of a cell's state in the reference, on the device. */
 TD_FN uint64_t td_state_at(const td_data *data, uint32_t row, uint32_t col)
 {
