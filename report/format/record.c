@@ -184,33 +184,33 @@ static void add_caveats(const td_environment *e, td_record *record)
 void td_how_text(const td_run *run, const td_result *result, char how[TD_HOW_SIZE])
 {
     char tile[TD_TILE_SIZE];
-    int used = snprintf(how, TD_HOW_SIZE, "-b %ux%u", run->block.x, run->block.y);
+    td_text text = {0};
+    td_text_print(&text, "-b %ux%u", run->block.x, run->block.y);
     if (run->workload->dimension == 3) {
-        used += snprintf(how + used, TD_HOW_SIZE - (size_t)used, "x%u", run->block.z);
+        td_text_print(&text, "x%u", run->block.z);
     }
     const bool is_plain = !run->tiled && run->width == 0 && run->tile == run->block.x &&
                           (run->tile == run->block.y || run->strategy->unit != TD_MAPS_BLOCKS);
     if (!is_plain) {
         td_tile_text(run->tile, run->width, tile);
-        used += snprintf(how + used, TD_HOW_SIZE - (size_t)used, " --tile %s", tile);
+        td_text_print(&text, " --tile %s", tile);
     }
     if (result->kernel != TD_KERNEL_CELL) {
-        used += snprintf(how + used, TD_HOW_SIZE - (size_t)used, " --kernel %s",
-                         td_kernel_kind_names[result->kernel]);
+        td_text_print(&text, " --kernel %s", td_kernel_kind_names[result->kernel]);
     }
     if (run->schedule != TD_SCHEDULE_GRID) {
-        used += snprintf(how + used, TD_HOW_SIZE - (size_t)used, " --schedule %s",
-                         td_schedule_names[run->schedule]);
+        td_text_print(&text, " --schedule %s", td_schedule_names[run->schedule]);
     }
     for (size_t p = 0; p < run->workload->parameter_count; p++) {
         const td_parameter *parameter = &run->workload->parameters[p];
         char value[TD_VALUE_SIZE];
         if (parameter->is_tuned) {
             td_parameter_text(parameter, run->problem.parameters[p], value);
-            used += snprintf(how + used, TD_HOW_SIZE - (size_t)used, " --%s %s", parameter->name,
-                             value);
+            td_text_print(&text, " --%s %s", parameter->name, value);
         }
     }
+    snprintf(how, TD_HOW_SIZE, "%s", text.data != NULL ? text.data : "");
+    td_text_free(&text);
 }
 
 /* Whether the runs of a group differ in block, tile, kernel or schedule, as those of a search do. */
