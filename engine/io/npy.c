@@ -137,7 +137,7 @@ static td_status read_header(source *s, td_error *error)
         TRY(td_file_take(s->stream, s->path, length, &text, error));
     }
     const td_status status =
-        whole && text.length == length
+        text.bytes != NULL && text.length == length
             ? parse(s, &text, error)
             : td_fail(error, TD_USAGE,
                       "%.240s: expected a .npy file, this one ends inside its header", s->path);
