@@ -1,8 +1,9 @@
 /*
  * part.h - a 2D domain divided among several processes: the rows of one of them, and the grids that cover it.
  *
- * A part is whole rows of tiles. Rows [a, b) of a triangle are a rectangle, columns [0, a), and a triangle of b - a rows
- * to its right: the rectangle needs no map, and the triangle uses the strategy's map as if it were the whole domain.
+ * A part is whole rows of tiles. Rows [a, b) of a triangle are a rectangle, columns [0, a), and a triangle of b - a
+ * rows to its right: the rectangle needs no map, and the triangle uses the strategy's map as if it were the whole
+ * domain.
  */
 #ifndef TD_STRATEGIES_PART_H
 #define TD_STRATEGIES_PART_H

@@ -26,7 +26,8 @@ void td_for_ids(F f)
 
 /* The functions and the descriptor of a workload. NULL: all of them for an automaton, the check of a sum, and the
  * reference and the poison of a workload without steps. Row: of the table of a workload in 3D with steps, whose cell is
- * NULL where it has only a kernel for tiles; its descriptors exist on the host only. td_registers_of: per thread of its own kernel for whole tiles. */
+ * NULL where it has only a kernel for tiles; its descriptors exist on the host only. td_registers_of: per
+ * thread of its own kernel for whole tiles. */
 template <uint32_t Workload, uint32_t Row = 0>
 inline constexpr auto td_cell_by_id = nullptr;
 template <uint32_t Workload>
