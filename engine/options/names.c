@@ -21,7 +21,7 @@ static bool choice_at(kind of, size_t i, td_choice *choice)
 
 static const char *name_of(const td_choice *c)
 {
-    return c->strategy != NULL ? c->strategy->name : c->workload->name;
+    return c->strategy != NULL ? c->strategy->name : c->workload != NULL ? c->workload->name : "";
 }
 
 static const char *alias_of(const td_choice *c)
@@ -33,7 +33,7 @@ static const char *alias_of(const td_choice *c)
 static bool is_in_set(const td_choice *c, const char *set)
 {
     if (strcmp(set, "all") == 0) {
-        return c->strategy != NULL || c->workload->own == NULL;
+        return c->strategy != NULL || (c->workload != NULL && c->workload->own == NULL);
     }
     return c->strategy != NULL &&
            (strcmp(set, "paper") == 0

@@ -81,8 +81,8 @@ uint64_t td_row_bytes(const td_workload *workload, const td_problem *problem, ui
     return td_row_start(&data, row) * element;
 }
 
-/* The `depth` rows of an automaton that are exchanged with each neighbour after each launch: in the reference's storage,
- * or in its own. */
+/* The `depth` rows of an automaton that are exchanged with each neighbour after each launch: in the reference's
+ * storage, or in its own. */
 static td_halo halo_of(const td_run *run, bool of_reference, uint32_t depth)
 {
     const td_share share = td_run_share(run);

@@ -59,8 +59,8 @@ static bool goes_with(td_dim3 block, td_dim3 tile)
     return width % block.x == 0 && tile.y % block.y == 0 && 8 * block.x * block.y <= width * tile.y;
 }
 
-/* The usual tile and block; tile 0: as large as the block. A tile kernel may have special ones for the whole square, for
- * the packed layout, and for small problems: there the first that goes with the block given, if there is one. */
+/* The usual tile and block; tile 0: as large as the block. A tile kernel may have special ones for the whole square,
+ * for the packed layout, and for small problems: there the first that goes with the block given, if there is one. */
 static td_flat usual_of(const td_run *run, const td_dim3 *block, bool tile_is_given)
 {
     static const td_flat square = {.block = {16, 16, 1}}, cube = {.block = {8, 8, 8}};

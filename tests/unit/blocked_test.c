@@ -1,5 +1,5 @@
-/* blocked_test.c - the places of cells in each layout: no two share one, and kernels use the right address. If all right
- * values are the same, no run shows that a check looks in the wrong place. */
+/* blocked_test.c - the places of cells in each layout: no two share one, and kernels use the right address. If all
+ * right values are the same, no run shows that a check looks in the wrong place. */
 #include "test.h"
 
 #include <stdlib.h>
