@@ -269,12 +269,14 @@ static td_status check_runs(const td_options *o, const td_sweep *sweep, const ch
 }
 
 /* Whether any run's workload has a parameter. If the parameter says why other workloads cannot follow it (`lacking`),
- * each run has been checked, and the default is accepted. */
+ * each run has been checked, and the default is accepted. NULL: whether any run's strategy has a cutoff. */
 static bool any_takes(const td_sweep *sweep, const td_parameter *p)
 {
-    bool taken = p->lacking != NULL;
+    bool taken = p != NULL && p->lacking != NULL;
     for (size_t r = 0; r < sweep->run_count && !taken; r++) {
-        taken = td_workload_parameter(sweep->runs[r].workload, p->name) != NULL;
+        const td_run *run = &sweep->runs[r];
+        taken = p == NULL ? run->strategy->uses_cutoff
+                          : td_workload_parameter(run->workload, p->name) != NULL;
     }
     return taken;
 }
@@ -291,5 +293,8 @@ td_status td_sweep_check(const td_options *options, const td_sweep *sweep, const
                            td_parameter_label(p->name).text);
         }
     }
-    return TD_OK;
+    return !td_option_is_given(options, "cutoff") || any_takes(sweep, NULL)
+               ? TD_OK
+               : td_fail(error, TD_USAGE,
+                         "--cutoff: no selected strategy takes it, see --list strategies");
 }

@@ -10,9 +10,8 @@ bool td_compatibility_fails(const td_options *options, const td_draft *draft, td
 const char *td_option_of_one_run(const td_options *options);
 
 /*
- * td_sweep_check - check that a sweep has runs that can work, and that every parameter given applies to one of them.
- *
- * One such run is enough: the other runs of a mixed sweep ignore the parameter.
+ * td_sweep_check - check that a sweep has runs that can work, and that every parameter given and --cutoff apply to one
+ * of them. The other runs of a mixed sweep ignore them.
  *
  * Input   why: why a combination that was left out cannot work; empty: none was
  * Errors  TD_USAGE

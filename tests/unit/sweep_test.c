@@ -152,6 +152,7 @@ static void what_was_asked_for_by_name_is_an_error_that_says_why(void **state)
         {"-s bb-tetra -w life --memory strip --tile 80 --baseline none",
          "a multiple of 16, at most 64"},
         {"-w edm1 -s ltm --baseline bb-tetra", "--baseline bb-tetra: no selected run is 3D"},
+        {"-s bb,ltm --cutoff 8", "--cutoff: no selected strategy takes it"},
         {"-w dummy,edm4 -s bb --cell u8", "--cell: no selected workload takes it"},
         {"-w edm1 -s bb --set rule=2333", "--set rule: no selected workload takes it"},
         {"-s bb -w life --memory aligned,", "four-generation, got ''"},
