@@ -105,6 +105,8 @@ struct td_engine_ops {
 
     /* Whether the engine would open, for --engine auto; if not, `why` has the reason. NULL: it always opens. */
     bool (*usable)(td_error *why);
+    /* Whether it would probably open, answered at once, where `usable` takes long. NULL: only `usable` knows. */
+    bool (*likely)(void);
     /* List the devices that --device can select: fills in at most `capacity` and returns how many there are; `why` is
      * a sentence if there are none. NULL: there is nothing to select. */
     size_t (*devices)(td_environment *devices, size_t capacity, td_error *why);

@@ -148,11 +148,11 @@ static td_status open_outputs(td_sweep_drive *d, td_error *error)
 }
 
 /* Plan the sweep. Finds everything that is wrong with a command line before anything is measured. */
-static td_status prepare(td_sweep_drive *d, td_error *error)
+static td_status plan(td_sweep_drive *d, td_error *error)
 {
     const td_options *options = d->options;
-    TRY(td_ranks_agree(d->ranks, td_input_open(options, &d->input, error), error));
-    TRY(td_ranks_same(d->ranks, d->input.digest.low, "--input", error));
+    td_done_free(&d->done); /* the plan for an engine that did not open */
+    td_sweep_free(&d->sweep);
     TRY(td_sweep_make(options, &d->input, d->engine, &d->sweep, error));
     if (options->shard_count > 0) {
         td_sweep_shard(&d->sweep, options->shard_index, options->shard_count);
@@ -160,6 +160,29 @@ static td_status prepare(td_sweep_drive *d, td_error *error)
     if (options->resume != NULL) {
         TRY(td_done_mark(options, &d->sweep, &d->done, error));
     }
+    return TD_OK;
+}
+
+/* After a failure, ask whether the engine is usable, if that was only assumed. True: another one takes its place. */
+static bool choose_again(td_sweep_drive *d)
+{
+    const td_engine_ops *before = d->engine;
+    if (d->assumed) {
+        d->assumed = false;
+        d->engine = td_choose_engine(d->options);
+    }
+    return d->engine != before;
+}
+
+static td_status prepare(td_sweep_drive *d, td_error *error)
+{
+    TRY(td_ranks_agree(d->ranks, td_input_open(d->options, &d->input, error), error));
+    TRY(td_ranks_same(d->ranks, d->input.digest.low, "--input", error));
+    td_status status = plan(d, error);
+    if (status != TD_OK && choose_again(d)) {
+        status = plan(d, error);
+    }
+    TRY(status);
     return open_outputs(d, error);
 }
 
@@ -172,6 +195,14 @@ void td_drive_print_plan(const td_sweep_drive *d)
     }
 }
 
+static td_status run_sweep(td_sweep_drive *d, td_error *error)
+{
+    TRY(td_drive_begin(d, error));
+    const td_status status = td_watch(d, error);
+    td_progress_clear(&d->progress);
+    return status;
+}
+
 static td_status execute(td_sweep_drive *d, td_error *error)
 {
     /* after the choice of the engine, because detecting an engine forks */
@@ -181,9 +212,11 @@ static td_status execute(td_sweep_drive *d, td_error *error)
         td_drive_print_plan(d);
         return td_drive_is_first(d) ? td_dry_run(d->options, &d->sweep, d->report, error) : TD_OK;
     }
-    TRY(td_drive_begin(d, error));
-    const td_status status = td_watch(d, error);
-    td_progress_clear(&d->progress);
+    td_status status = run_sweep(d, error);
+    if (status != TD_OK && !d->heartbeat.recorded && choose_again(d)) {
+        TRY(plan(d, error));
+        status = run_sweep(d, error);
+    }
     return status;
 }
 
@@ -221,7 +254,9 @@ td_status td_drive(td_options *options, td_error *error)
     TRY(td_allocate_shared(&d, sizeof *d, "the state of a sweep", error));
     d->options = options;
     d->start_s = td_now_s();
-    d->engine = td_choose_engine(options);
+    d->engine = td_assume_engine(options);
+    d->assumed = d->engine != NULL;
+    d->engine = d->assumed ? d->engine : td_choose_engine(options);
     td_signals_catch();
     const td_status status = finish(d, execute(d, error), error);
     const td_status worst = d->heartbeat.worst;

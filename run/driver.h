@@ -38,6 +38,7 @@ typedef struct td_sweep_drive {
     td_options *options;
     double start_s; /* of the invocation */
     const td_engine_ops *engine;
+    bool assumed; /* nobody has asked whether the engine is usable */
     td_input input;
     td_sweep sweep;
     td_done_set done; /* from --resume */

@@ -43,6 +43,11 @@ $(OUT)/tests/tribench_null: $(OUT)/main.o $(NULL_OBJECTS)
 	$(call say,LD)
 	$(Q)$(LINK) $(LDFLAGS) $^ $(LIBS) -o $@
 
+# The program with a first engine that seems to be usable and is not.
+$(OUT)/tests/tribench_gone: $(OUT)/main.o $(OUT)/tests/engine_gone/engines.o $(filter-out $(OUT)/engine/options/engines.o,$(OBJECTS))
+	$(call say,LD)
+	$(Q)$(LINK) $(LDFLAGS) $^ $(LIBS) -o $@
+
 # The program with calls that fail on request: each wrapper of tests/faults replaces its function.
 FAULT_OBJECTS := $(OUT)/tests/faults/faults.o $(OUT)/tests/faults/nvml.o $(if $(filter-out 0,$(CUDA)),$(OUT)/tests/faults/cuda.o) \
                  $(if $(filter 1,$(CUDA)),$(OUT)/tests/faults/device.o)
@@ -87,7 +92,7 @@ $(OUT)/bench/%: $(OUT)/tests/bench/%.o $(NATIVE) $(OBJECTS)
 	$(call say,LD)
 	$(Q)$(LINK) $(LDFLAGS) $^ $(LIBS) -o $@
 
-check-build: $(OUT)/tribench $(OUT)/tests/tribench_null $(OUT)/tests/tribench_faults $(TESTS) $(CUDA_TEST)
+check-build: $(OUT)/tribench $(OUT)/tests/tribench_null $(OUT)/tests/tribench_gone $(OUT)/tests/tribench_faults $(TESTS) $(CUDA_TEST)
 
 # The set-up comes first and then make starts again, since only then can it find the libraries.
 check: SETUP := --browser

@@ -138,6 +138,7 @@ void td_cuda_own_close(td_cuda_engine *cuda);
 /* ---- the operations of td_engine_ops that are not in row.c ---- */
 
 bool td_cuda_usable(td_error *why);
+bool td_cuda_likely(void);
 size_t td_cuda_devices(td_environment *devices, size_t capacity, td_error *why);
 td_status td_cuda_own_load(td_engine *engine, const td_execution *executions, size_t count,
                            td_error *error);

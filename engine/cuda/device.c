@@ -1,6 +1,7 @@
 /* device.c - finds and describes CUDA devices, and turns the failure of a CUDA call into a sentence. */
 #include "cuda.h"
 
+#include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -182,4 +183,12 @@ size_t td_cuda_devices(td_environment *devices, size_t capacity, td_error *why)
 bool td_cuda_usable(td_error *why)
 {
     return td_cuda_devices(NULL, 0, why) > 0;
+}
+
+/* CUDA needs this file, and a variable hides all GPUs when it is empty or "-1". */
+bool td_cuda_likely(void)
+{
+    const char *visible = getenv("CUDA_VISIBLE_DEVICES");
+    return (visible == NULL || isalnum((unsigned char)visible[0])) &&
+           access("/dev/nvidia-uvm", R_OK | W_OK) == 0;
 }

@@ -183,6 +183,7 @@ static td_status cuda_profile(td_engine *engine, bool on, td_error *error)
 const td_engine_ops td_cuda_ops = {
     TD_CUDA_FACTS,
     .usable = td_cuda_usable,
+    .likely = td_cuda_likely,
     .devices = td_cuda_devices,
     .open = cuda_open,
     .describe = cuda_describe,

@@ -25,24 +25,33 @@ bool td_options_want_plan_in_words(const td_options *options)
     return words;
 }
 
-/* At least one engine is always usable: it has no function to ask. */
+const td_engine_ops *td_assume_engine(const td_options *options)
+{
+    const td_engine_ops *first = td_engines[0];
+    const bool is_free = options->engine == NULL && options->device == NULL;
+    const bool may_change = options->action == TD_ACTION_RUN && !options->shares_domain;
+    return is_free && may_change && first->likely != NULL && first->likely() ? first : NULL;
+}
+
 const td_engine_ops *td_choose_engine(const td_options *options)
 {
-    td_error why = {""};
-    size_t e = 0;
-    if (options->engine != NULL) {
-        return options->engine;
-    }
-    for (; td_engines[e]->usable != NULL; e++) {
-        const bool has_device = options->device != NULL && td_engines[e]->devices != NULL;
-        if (has_device || td_engines[e]->usable(&why)) {
-            break;
+    const td_engine_ops *chosen = options->engine;
+    td_error why_not_first = {""};
+    for (size_t e = 0; chosen == NULL && e < td_engine_count; e++) {
+        const td_engine_ops *engine = td_engines[e];
+        td_error why;
+        const bool has_device = options->device != NULL && engine->devices != NULL;
+        if (has_device || engine->usable == NULL || engine->usable(&why) ||
+            e + 1 == td_engine_count) {
+            chosen = engine;
+        } else if (e == 0) {
+            why_not_first = why;
         }
     }
-    if (e > 0 && options->verbosity > 0) {
-        td_say("on the %s engine: %s", td_engines[e]->name, why.text);
+    if (why_not_first.text[0] != '\0' && options->verbosity > 0) {
+        td_say("on the %s engine: %s", chosen->name, why_not_first.text);
     }
-    return td_engines[e];
+    return chosen;
 }
 
 static void free_settings(td_setting *list, size_t count)

@@ -149,6 +149,14 @@ bool td_option_is_given(const td_options *options, const char *name);
 bool td_options_want_plan_in_words(const td_options *options);
 
 /*
+ * td_assume_engine - the engine that auto prefers, if it is likely to be usable: whether it is takes long to answer.
+ *
+ * Output  NULL: td_choose_engine has to ask at once. So it has for a plan that nobody executes (--dry-run), and for
+ *         processes that would have to agree on another engine
+ */
+const td_engine_ops *td_assume_engine(const td_options *options);
+
+/*
  * td_choose_engine - the engine of --engine; for auto, the first that is usable, and with --verbose, stderr says why it
  * is not the first.
  *

@@ -236,14 +236,12 @@ static void slurm_tasks_count_from_their_first(void **state)
 {
     static const struct {
         const char *id, *step;
-        int shard;
-        const char *error; /* NULL: accepted */
-    } rows[] = {{"14", "1", 4, NULL},
-                {"14", "2", 2, NULL},
-                {"15", "1", 0, "auto in a Slurm job array of consecutive tasks"}, /* a hole */
-                {"9", "1", 0, "auto in a Slurm job array of consecutive tasks"},
-                {"x", "1", 0, "SLURM_ARRAY_TASK_ID, got 'x'"},
-                {"14", "0", 0, "SLURM_ARRAY_TASK_STEP, got '0'"}};
+        int shard; /* -1: rejected */
+    } rows[] = {{"14", "1", 4},
+                {"14", "2", 2},
+                {"15", "1", -1}, /* a hole in the array */
+                {"9", "1", -1},
+                {"x", "1", -1}};
     (void)state;
     setenv("SLURM_ARRAY_TASK_MIN", "10", 1);
     setenv("SLURM_ARRAY_TASK_COUNT", "5", 1);
@@ -252,10 +250,8 @@ static void slurm_tasks_count_from_their_first(void **state)
         setenv("SLURM_ARRAY_TASK_ID", rows[i].id, 1);
         setenv("SLURM_ARRAY_TASK_STEP", rows[i].step, 1);
         read_line("--shard auto", &c);
-        if (rows[i].error != NULL) {
-            assert_int_equal(c.status, TD_USAGE);
-            assert_non_null(strstr(c.error.text, rows[i].error));
-        } else {
+        assert_int_equal(c.status, rows[i].shard < 0 ? TD_USAGE : TD_OK);
+        if (rows[i].shard >= 0) {
             assert_int_equal(c.options.shard_index, rows[i].shard);
             assert_int_equal(c.options.shard_count, 5);
         }
