@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/utsname.h>
 #include <unistd.h>
 
@@ -52,13 +53,34 @@ scan(const char *folder, const char *name, const char *format, ...)
 
 /* NOLINTBEGIN(cert-err34-c): the kernel writes these numbers */
 
-bool td_host_is_crowded(const char *proc)
+static double seconds_of(struct timeval time)
+{
+    return (double)time.tv_sec + 1e-6 * (double)time.tv_usec;
+}
+
+/* Threads that have cores of their own leave them 5 to 30 times per second to those of the system, threads that share
+ * them with others more than 100 times. Some switches are allowed to samples that take no time. */
+static bool has_shared_cores(td_core_use *use)
+{
+    static const double allowed = 20.0, allowed_per_s = 60.0;
+    const td_core_use before = *use;
+    struct rusage now;
+    getrusage(RUSAGE_SELF, &now);
+    *use =
+        (td_core_use){seconds_of(now.ru_utime) + seconds_of(now.ru_stime), (uint64_t)now.ru_nivcsw};
+    return before.seconds > 0.0 && (double)(use->switches - before.switches) >
+                                       allowed + allowed_per_s * (use->seconds - before.seconds);
+}
+
+bool td_host_is_crowded(const char *proc, td_core_use *use)
 {
     double load = 0.0, waited_percent = 0.0;
+    const bool has_shared = has_shared_cores(use);
     /* not by the number that runs at this moment, which has the threads of this program that spin */
     (void)scan(proc, "loadavg", "%lf", &load);
     (void)scan(proc, "pressure/cpu", "some avg10=%lf", &waited_percent);
-    return load > (double)sysconf(_SC_NPROCESSORS_ONLN) + 0.5 || waited_percent > 20.0;
+    return load > (double)sysconf(_SC_NPROCESSORS_ONLN) + 0.5 || waited_percent > 20.0 ||
+           has_shared;
 }
 
 /* Add the caches of a core but those of the first level. One that cores share counts at the first of them. */

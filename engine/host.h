@@ -18,13 +18,20 @@ void td_describe_processors(const char *folder, td_environment *environment);
 /* The processors that this process may use. libgomp may have bound the first thread to one of them. */
 uint32_t td_host_processors(void);
 
+/* What this process has had of its cores so far. */
+typedef struct td_core_use {
+    double seconds;    /* that its threads ran; 0: not known yet */
+    uint64_t switches; /* times that one of them had to leave its core to another thread */
+} td_core_use;
+
 /*
  * td_host_is_crowded - whether processes wait for cores: by the load over the last minute, this program's included,
- * there are more of them than cores, or for a fifth of the last ten seconds one had to wait.
+ * there are more of them than cores, or for a fifth of the last ten seconds one had to wait. Or threads of this process
+ * have shared their cores since the last call, with others or, where it has more threads than cores, with each other.
  *
- * Input   proc: /proc
+ * Input   proc: /proc; use: that of the last call, which this one replaces
  */
-bool td_host_is_crowded(const char *proc);
+bool td_host_is_crowded(const char *proc, td_core_use *use);
 
 /* Whether other processes need more cores than this program leaves free. Both the load over the last minute and the
  * number running now must exceed them, so that this program's last invocation does not count. Half a process is allowed

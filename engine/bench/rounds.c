@@ -135,13 +135,14 @@ static void sample_rounds(td_session *s, size_t *order)
     double elapsed_ms = 0.0;
     size_t sampled = 1;
     s->before = read_telemetry(s->engine);
-    s->crowded = td_host_is_crowded("/proc");
+    td_core_use use = {0};
+    s->crowded = td_host_is_crowded("/proc", &use);
     for (uint32_t round = 0; round < s->protocol->samples && elapsed_ms < budget_ms && sampled > 0;
          round++) {
         sampled = sample_round(s, order, round, &elapsed_ms);
     }
     s->after = read_telemetry(s->engine);
-    s->crowded = td_host_is_crowded("/proc") || s->crowded;
+    s->crowded = td_host_is_crowded("/proc", &use) || s->crowded;
     td_session_each(s, NULL, note);
 }
 

@@ -106,7 +106,7 @@ static td_status check_exclusions(const td_options *o, td_error *error)
 static void settle_protocol(td_options *o)
 {
     enum { MOST_SAMPLES = 501 };
-    static const double enough = 0.005, brief_s = 1.0;
+    static const double enough = 0.005, brief_s = 0.5;
     const bool has_samples = td_option_is_given(o, "samples");
     td_protocol *p = &o->protocol;
     if (p->precision > 0.0 && !has_samples) {

@@ -106,7 +106,7 @@ const td_option td_option_table[] = {
     {"tune", 0, NULL, td_take_value, AT(tune), .sets = true, .title = "Tuning",
      .help = "find the fastest way of each workload, strategy and N: blocks, tiles, kernels, schedules and memories "
      "that are not given are tried, and dropped as soon as they are certainly slower than another; the last few are "
-     "measured in full, as with --precision 0.5% --max-time 1 unless those or --samples say otherwise",
+     "measured in full, as with --precision 0.5% --max-time 0.5 unless those or --samples say otherwise",
      .brief = "find the fastest block, tile and kernel"},
     {"list", 0, "[WHAT]", td_take_action, AT(list_what), .sets = TD_ACTION_LIST,
      .words = "all|strategies|workloads|devices|engines", .title = "Instead of running",

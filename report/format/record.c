@@ -157,8 +157,6 @@ td_roofline td_roofline_make(const td_run *run, const td_result *result,
 static void add_caveats(const td_environment *e, td_record *record)
 {
     const bool on_host = record->measured && !record->run->engine->can.device_memory;
-    /* more threads than cores would crowd the host by themselves */
-    const bool is_crowded = record->result->crowded && e->cpu_threads <= e->cpu_cores;
     const struct {
         bool applies;
         const char *words;
@@ -168,7 +166,7 @@ static void add_caveats(const td_environment *e, td_record *record)
         {record->measured && record->device.throttled == 1, "throttled"},
         {record->measured && record->device.others > 0.0, "shared"},
         {record->roofline.exceeded, "above its bound"},
-        {on_host && (td_host_is_busy(e) || is_crowded), "busy host"},
+        {on_host && (td_host_is_busy(e) || record->result->crowded), "busy host"},
         {on_host && e->cpu_governor[0] != '\0' && strcmp(e->cpu_governor, "performance") != 0,
          "governor"},
     };

@@ -132,3 +132,12 @@ wrong=(-q --engine cpu -s ltm-n -w cover -n 2048 --block 1 --verify beyond --bas
         [ -d "/proc/$pid" ] || fails "a file of process $pid"
     done
 }
+
+@test "threads that share a core are told" {
+    command -v taskset >/dev/null || skip "there is no taskset"
+    core=$(taskset -cp $$ | sed 's/.*: //; s/[,-].*//')
+    shares=(--engine cpu -s ltm-i --baseline none -w edm1 -n 2048 --tile 128 --samples 101 --quiet)
+    taskset -c "$core" "$TRIBENCH" "${shares[@]}" --threads 2 --format csv >two.csv
+    head -1 two.csv | grep -q caveats
+    tail -1 two.csv | grep -q 'busy host'
+}

@@ -298,8 +298,7 @@ static void caveats_of_the_host_are_those_of_its_own_runs(void **state)
                  {2, 2, 7, "", "busy host", false},
                  {0, 0, 8, "powersave", "governor", false},
                  {3, 3, 8, "ondemand", "busy host, governor", false},
-                 {0, 0, 8, "", "busy host", true},
-                 {0, 0, 9, "", NULL, true}};
+                 {0, 0, 8, "", "busy host", true}};
     (void)state;
     for (size_t i = 0; i < COUNT(cases); i++) {
         static sample_group g;

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "engine/core/stats.h"
+#include "engine/host.h"
 #include "engine/prepare/buffers.h"
 #include "made_up_engine.h"
 
@@ -180,10 +181,10 @@ static void memory_that_is_not_free_is_not_enough(void **state)
 static bool crowds[2]; /* what the host says at the first look, and at the second */
 static size_t looks_at_host;
 
-bool __wrap_td_host_is_crowded(const char *proc);
-bool __wrap_td_host_is_crowded(const char *proc)
+bool __wrap_td_host_is_crowded(const char *proc, td_core_use *use);
+bool __wrap_td_host_is_crowded(const char *proc, td_core_use *use)
 {
-    (void)proc;
+    (void)proc, (void)use;
     return crowds[looks_at_host++ % 2];
 }
 
