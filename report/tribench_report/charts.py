@@ -380,7 +380,7 @@ CATALOGUE: dict[str, tuple[str, Callable[[pd.DataFrame, Results, float | None], 
     "energy": (
         "joules over time per launch, a point per strategy at the largest N (tribench --energy)", energy, PICTURE,
     ),
-    "ranks": ("speed-up and efficiency over the ranks that share a domain (scripts/scaling)", ranks, PICTURE),
+    "ranks": ("speed-up and efficiency over the ranks that share a domain (tribench --ranks)", ranks, PICTURE),
     "roofline": (
         "operations per second over operations per byte, a look per strategy", roofline, ("engine", "ranks.count"),
     ),
