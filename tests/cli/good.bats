@@ -37,7 +37,7 @@ equals() { # EXPRESSION EXPECTED
         "bb-tetra,rb-tetra,hmap-tetra -w write,accumulate -b 4 --tile 4,12 --layout blocked -n $few" \
         "bb-tetra,ltm-rows -w life -b 3,8 --tile 3,8,32 --memory all --layout packed --set density=0.35 -n $few" \
         "bb-tetra,ltm-rows -w life -b 5 --tile 5,40 --set density=0.35 -n $few" \
-        "ltm-rows -w life --memory all --layout packed --set density=0.35 -n $few,75,276" \
+        "ltm-rows -w life --memory all --layout packed --set density=0.35 --steps 5 -n $few,75,276" \
         "bb,rb-b -w life,gol,blur,dog,extrema,water -n $few,97 --memory all --cell all --set density=0.35" \
         "bb -w life,blur,water -n $few --memory all --cell all --set domain=square"; do
         # shellcheck disable=SC2086  # several words
