@@ -137,7 +137,7 @@ wrong=(-q --engine cpu -s ltm-n -w cover -n 2048 --block 1 --verify beyond --bas
     command -v taskset >/dev/null || skip "there is no taskset"
     core=$(taskset -cp $$ | sed 's/.*: //; s/[,-].*//')
     shares=(--engine cpu -s ltm-i --baseline none -w edm1 -n 2048 --tile 128 --samples 101 --quiet)
-    taskset -c "$core" "$TRIBENCH" "${shares[@]}" --threads 2 --format csv >two.csv
-    head -1 two.csv | grep -q caveats
-    tail -1 two.csv | grep -q 'busy host'
+    taskset -c "$core" "$TRIBENCH" "${shares[@]}" --threads 2 --format csv >"$BATS_TEST_TMPDIR/two.csv"
+    head -1 "$BATS_TEST_TMPDIR/two.csv" | grep -q caveats
+    tail -1 "$BATS_TEST_TMPDIR/two.csv" | grep -q 'busy host'
 }
