@@ -201,7 +201,7 @@ static bool install_fake(const char *folder)
     }
     *strstr(self, "/tests/unit/") = '\0';
     snprintf(command, sizeof command,
-             "cd '%s' && mkdir -p %s bin && ln -s /bin/true bin/python3 && cd %s && "
+             "cd '%s' && mkdir -p %s bin && ln -sf /bin/true bin/python3 && cd %s && "
              "cp '%s/tests/fake/libnvrtc.so.12' . && mkdir -p ../../cuda_runtime/include && "
              "touch ../../cuda_runtime/include/cuda_fp16.h",
              folder, below, below, self);
@@ -240,12 +240,38 @@ static void a_compiler_in_a_virtual_environment_is_found_and_used(void **state)
     assert_true(is_whole);
 }
 
+/* NVRTC alone is enough, and so is nvcc; a toolkit without both is named. */
+static void a_toolkit_needs_one_compiler(void **state)
+{
+    td_device_compiler compiler;
+    td_error error = {""};
+    char *before = getenv("CUDA_HOME") != NULL ? strdup(getenv("CUDA_HOME")) : NULL;
+    (void)state;
+    assert_true(install_fake(scratch_directory()));
+    setenv("CUDA_HOME", scratch_directory(), 1);
+    assert_int_equal(td_device_compiler_find(&compiler, &error), TD_UNAVAILABLE);
+    assert_non_null(strstr(error.text, scratch_directory()));
+    assert_int_equal(
+        symlink(scratch("lib/python3.12/site-packages/nvidia/cuda_nvrtc/lib"), scratch("lib64")),
+        0);
+    assert_int_equal(td_device_compiler_find(&compiler, &error), TD_OK);
+    assert_non_null(compiler.nvrtc);
+    td_device_compiler_close(&compiler);
+    unlink(scratch("lib64"));
+    assert_int_equal(symlink("/bin/true", scratch("bin/nvcc")), 0);
+    assert_int_equal(td_device_compiler_find(&compiler, &error), TD_OK);
+    assert_null(compiler.nvrtc);
+    before != NULL ? setenv("CUDA_HOME", before, 1) : unsetenv("CUDA_HOME");
+    free(before);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(nothing_is_compiled_that_nobody_asked_for),
         cmocka_unit_test(every_kind_of_kernel_compiles),
         cmocka_unit_test(a_compiler_in_a_virtual_environment_is_found_and_used),
+        cmocka_unit_test(a_toolkit_needs_one_compiler),
     };
     return cmocka_run_group_tests(tests, find_root, remove_folder);
 }
