@@ -55,10 +55,8 @@ class Figure:
         """The chart with its title and caption, or for a printed page, which has its own, without."""
         if not with_words:
             return self.chart.configure(**CONFIG)
-        lines = textwrap.wrap(self.caption, 110)
-        title = alt.TitleParams(
-            self.title, subtitle=lines, anchor="start", subtitleColor="#444444", subtitleFontSize=10
-        )
+        small = {"subtitle": textwrap.wrap(self.caption, 110), "subtitleColor": "#444444", "subtitleFontSize": 10}
+        title = alt.TitleParams(self.title, anchor="start", **small)
         return self.chart.properties(title=title).configure(**CONFIG)
 
 
@@ -305,10 +303,8 @@ def roofline(runs: pd.DataFrame, found: Results, width: float | None) -> Drawn:
     below = [base.transform_filter("datum.ceiling").mark_line(color=GREY, strokeWidth=1.2).encode(detail="ceiling:N")]
     # The names of the bandwidths stand to the left of their upper ends, where no run can be.
     for k, (align, dx, dy) in enumerate((("right", -24, 10), ("right", -44, 20), ("left", 0, -5))):
-        words = base.transform_filter(f"datum.said === {k}").mark_text(
-            color=GREY, fontSize=8, align=align, dx=dx, dy=dy
-        )
-        below.append(words.encode(text="ceiling:N"))
+        end = base.transform_filter(f"datum.said === {k}").encode(text="ceiling:N")
+        below.append(end.mark_text(color=GREY, fontSize=8, align=align, dx=dx, dy=dy))
     below.append(base.transform_filter("datum.top").mark_text(dy=-9, fontSize=9).encode(text="workload:N"))
     pale = alt.when("datum.largest").then(alt.value(0.9)).otherwise(alt.value(0.25))
     chart = layers(looks(data), x, y, line=False, below=below, opacity=pale)

@@ -11,8 +11,6 @@ from typing import Any
 import jinja2
 from markupsafe import Markup
 
-from . import REPOSITORY
-
 ASSETS = Path(__file__).resolve().parent / "assets"
 ENVIRONMENT = jinja2.Environment(loader=jinja2.FileSystemLoader(ASSETS), autoescape=True, trim_blocks=True)
 ENVIRONMENT.filters["number"] = lambda value: f"{round(value, 2):g}"
@@ -34,4 +32,4 @@ def page(name: str, scripts: Mapping[str, str], **values: Any) -> str:
     policy = "default-src 'none'; img-src data:; style-src 'unsafe-inline'; script-src"
     policy += "".join(f" 'sha256-{base64.b64encode(digest).decode('ascii')}'" for digest in digests)
     trusted = {key: Markup(text) for key, text in {**scripts, "style": text_of(name.replace(".html", ".css"))}.items()}
-    return filled(name, policy=policy, repository=REPOSITORY, **values, **trusted)
+    return filled(name, policy=policy, **values, **trusted)
