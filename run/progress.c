@@ -7,7 +7,6 @@
 
 #include "engine/core/clock.h"
 #include "engine/core/process.h"
-#include "engine/core/signals.h"
 #include "report/terminal.h"
 
 td_status td_progress_start(td_progress *p, const td_sweep *sweep, const td_options *options,
@@ -148,10 +147,10 @@ static bool is_one_problem(const td_run *a, const td_run *b)
 static void insert(td_progress *p, const td_fastest *row)
 {
     td_fastest *at = &p->rows[p->row_count++];
-    for (;
-         at > p->rows && is_one_problem(at[-1].run, row->run) && at[-1].median_ms > row->median_ms;
-         at--) {
+    while (at > p->rows && is_one_problem(at[-1].run, row->run) &&
+           at[-1].median_ms > row->median_ms) {
         *at = at[-1];
+        at--;
     }
     *at = *row;
 }

@@ -20,8 +20,7 @@ static inline void td_ltm_t_plan(const td_domain *domain, td_plan *plan)
 }
 
 /*
- * td_ltm_t_map - entry L of the table, in the published order from param[2] = 0 on: one load of 4 bytes per
- * warp.
+ * td_ltm_t_map - entry L of the table, in the published order from param[2] = 0 on: one load of 4 bytes per warp.
  *
  * Shape   T(n) blocks in one dimension
  * Exact   for n <= 8192, where the table takes 134 MB; its entries could distinguish 65536 rows (test:

@@ -9,8 +9,7 @@
 /* A run of the group. */
 typedef struct td_member {
     const td_run *run;
-    td_result
-        *result; /* TD_RUN_OK: it is open, since it has neither failed nor been skipped so far */
+    td_result *result; /* TD_RUN_OK: it is open, neither failed nor skipped so far */
     td_plan plan;
     td_execution execution;
     double whole; /* how many times as long the whole run takes as this execution */

@@ -15,9 +15,8 @@ typedef struct td_source {
     const char *path;    /* absolute, of the file */
     const char *headers; /* the folder that holds strategies/, workloads/ and engine/ */
     char *text;          /* preprocessed */
-    td_digest
-        digest; /* of $CC and the files of it that are neither the system's nor this program's */
-    char *raw;  /* those files, concatenated */
+    td_digest digest;    /* of $CC and the user's files: neither the system's nor this program's */
+    char *raw;           /* those files, concatenated */
 } td_source;
 
 /* $CC, or cc. */

@@ -1,8 +1,6 @@
 /* check.c - what a verification does on the host's cores: it visits every cell, and counts where a map sends blocks. */
 #include "cpu.h"
 
-#include <omp.h>
-
 #include "engine/core/error.h"
 #include "engine/core/own.h"
 #include "workloads/automata/state/cells.h"

@@ -71,8 +71,9 @@ static const signature *signature_of(uint32_t place)
     return form == TD_CHECK_CELLS ? &of_check : form == TD_PLAIN_CELLS ? &of_task : &of_launch;
 }
 
-/* The identifier of the map, whose name has hyphens; empty for a kernel that serves any map. */
 enum { MAP_SIZE = 32 };
+
+/* The identifier of the map, whose name has hyphens; empty for a kernel that serves any map. */
 static void map_of(uint32_t place, char map[MAP_SIZE])
 {
     snprintf(map, MAP_SIZE, "%s", has_map(place) ? td_strategies[strategy_of(place)]->name : "");

@@ -1,7 +1,6 @@
 #include "parameters.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "engine/core/span.h"

@@ -1,7 +1,6 @@
 /* parse.c - parses the words of a command line, each by its row of the table. */
 #include <getopt.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "engine/core/span.h"

@@ -2,7 +2,6 @@
 #include "ranks.h"
 
 #include <mpi.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 

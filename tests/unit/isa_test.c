@@ -10,7 +10,6 @@
 #undef td_cpu_isa
 const char *td_cpu_isa(void);
 
-#include <stdlib.h>
 #include <string.h>
 
 #include "engine/cpu/cpu.h"

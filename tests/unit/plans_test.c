@@ -2,7 +2,6 @@
 #include "test.h"
 
 #include <math.h>
-#include <stdlib.h>
 
 #include "domains.h"
 #include "engine/prepare/planning.h"

@@ -1,7 +1,6 @@
 /* tables_test.c - maps with lookup tables: the content of the table, and its place for an engine's kernels. */
 #include "test.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 #include "domains.h"
