@@ -45,7 +45,6 @@ RANGES = {
     **{f"{name}.{end}": (LEAST, MOST) for name in ("time_ms", "improvement") for end in ("ci95.low", "ci95.high")},
     "time_ms.median": (LEAST, MOST), "improvement.factor": (LEAST, MOST),
 }  # fmt: skip
-GPU_FACTS = (("driver", "driver"), ("CUDA", "runtime"))
 BASELINES = {2: "bb", 3: "bb-tetra"}
 
 
