@@ -97,12 +97,13 @@ static td_status reject_long(const char *word, td_error *error)
         td_suggest(&best, name, td_span_of(known));
         prefixes += strncmp(known, name.text, name.length) == 0;
     }
-    if (best.name.text != NULL) {
+    const bool is_ambiguous = prefixes > 1 && name.length > 0;
+    if (best.name.text != NULL && !is_ambiguous) {
         return td_fail(error, TD_USAGE, "unknown option '--%s', did you mean '--%s'?", shown,
                        best.name.text);
     }
     return td_fail(error, TD_USAGE, "%s option '--%s', see --help",
-                   prefixes > 1 && name.length > 0 ? "ambiguous" : "unknown", shown);
+                   is_ambiguous ? "ambiguous" : "unknown", shown);
 }
 
 /* `known` is the code of the option that is wrong, or a letter that is not an option. */

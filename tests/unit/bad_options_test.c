@@ -156,6 +156,7 @@ static void bad_command_lines_are_rejected(void **state)
         {"--steeps 3", {"unknown option '--steeps', did you mean '--steps'?"}},
         {"--strateggy bb", {"unknown option '--strateggy', did you mean '--strategy'?"}},
         {"--s 3", {"ambiguous option '--s', see --help"}},
+        {"--st=bb", {"ambiguous option '--st', see --help"}}, /* not: did you mean --set */
         {"--nonsense", {"unknown option '--nonsense', see --help"}},
         {"--=5", {"unknown option '--', see --help"}},
         {"-x", {"unknown option '-x', see --help"}},
