@@ -32,8 +32,8 @@ void td_table_free(td_table *table);
  * td_csv_parse - read rows of `columns` numbers from text.
  *
  * Fields are separated by tabs, semicolons or commas: by the first of these, in this order, that the first line
- * contains. Lines end with LF, CRLF or CR. Spaces around a number, a UTF-8 byte-order mark and blank lines at the end do
- * not matter. The first line is a header if it has a name for each column, or begins with "# ". A name begins with a
+ * contains. Lines end with LF, CRLF or CR. Spaces around a number, a UTF-8 byte-order mark and blank lines at the end
+ * do not matter. The first line is a header if it has a name for each column, or begins with "# ". A name begins with a
  * letter, '_' or '#', and is no missing value (NA, null, nan, #DIV/0! and the like), nor a number with a minus or a
  * blank beyond ASCII: such a line is a mistake in the data, and skipping it would hide that.
  *

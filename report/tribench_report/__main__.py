@@ -21,7 +21,7 @@ COMMANDS = {
     "table": ("table", "makes Markdown tables from result files"),
 }
 # Those of earlier versions, and what to use in their place.
-GONE = {"convert": "tribench-report merge", "repeats": "study/repeats in a checkout"}
+GONE = {"convert": "tribench-report merge", "repeats": "the script of this name in a checkout"}
 
 
 def _about(name: str) -> int:
