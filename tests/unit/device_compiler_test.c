@@ -248,6 +248,8 @@ static void a_toolkit_needs_one_compiler(void **state)
     char *before = getenv("CUDA_HOME") != NULL ? strdup(getenv("CUDA_HOME")) : NULL;
     (void)state;
     assert_true(install_fake(scratch_directory()));
+    unlink(scratch("lib64")); /* left by a run that failed */
+    unlink(scratch("bin/nvcc"));
     setenv("CUDA_HOME", scratch_directory(), 1);
     assert_int_equal(td_device_compiler_find(&compiler, &error), TD_UNAVAILABLE);
     assert_non_null(strstr(error.text, scratch_directory()));
