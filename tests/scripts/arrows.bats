@@ -50,6 +50,8 @@ sees() { # FILE INCLUDED
 @test "what knows the study is found" {
     mkdir -p "$tree/scripts"
     echo '# as in study/README.md' >"$tree/scripts/README.md"
+    mkdir -p "$tree/report/tribench_report.egg-info" # which pip install ./report leaves, with the README in it
+    echo 'study/README.md' >"$tree/report/tribench_report.egg-info/PKG-INFO"
     scripts/arrows "$tree"
     echo 'study/measure' >"$tree/scripts/sweep"
     run scripts/arrows "$tree"
