@@ -58,15 +58,17 @@ static void become(const td_command *command, int in, int out)
     _exit(errno == ENOENT ? NOT_FOUND : 1);
 }
 
-/* An unnamed file that holds a text, positioned at its start; -1 with errno set. */
-static int file_of(const char *text)
+td_status td_command_file(const char *text, int *fd, td_error *error)
 {
-    const int fd = memfd_create("tribench", MFD_CLOEXEC);
-    if (fd >= 0 && (!td_pipe_put(fd, text, strlen(text)) || lseek(fd, 0, SEEK_SET) != 0)) {
-        close(fd);
-        return -1;
+    *fd = memfd_create("tribench", MFD_CLOEXEC);
+    if (*fd >= 0 && td_pipe_put(*fd, text, strlen(text)) && lseek(*fd, 0, SEEK_SET) == 0) {
+        return TD_OK;
     }
-    return fd;
+    const int reason = errno;
+    if (*fd >= 0) {
+        close(*fd);
+    }
+    return td_fail(error, TD_FAILED, "cannot make a file: %s", strerror(reason));
 }
 
 td_status td_command_run(const td_command *command, const char *input, int out, td_error *error)
@@ -75,10 +77,8 @@ td_status td_command_run(const td_command *command, const char *input, int out, 
     pid_t ended = 0;
     sigset_t before;
     const char *name = command->words[0];
-    const int in = file_of(input);
-    if (in < 0) {
-        return td_fail(error, TD_FAILED, "cannot make a file: %s", strerror(errno));
-    }
+    int in;
+    TRY(td_command_file(input, &in, error));
     td_signals_hold(&before);
     const pid_t pid = fork();
     if (pid == 0) {

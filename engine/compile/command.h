@@ -20,6 +20,9 @@ void td_command_add(td_command *command, ...) __attribute__((sentinel));
 /* Find the first program of this name on PATH; false: there is none. */
 bool td_command_find(const char *name, char path[PATH_MAX]);
 
+/* An unnamed file that holds a text, positioned at its start. Errors: TD_FAILED */
+td_status td_command_file(const char *text, int *fd, td_error *error);
+
 /*
  * td_command_run - run a command and wait for its end; its messages go to standard error.
  *

@@ -6,7 +6,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -67,10 +66,8 @@ static td_status preprocess(const td_compiler *compiler, const char *unit, char 
 {
     size_t length = 0;
     td_command command = compiler->command;
-    const int out = memfd_create("tribench", MFD_CLOEXEC);
-    if (out < 0) {
-        return td_fail(error, TD_FAILED, "cannot make a file: %s", strerror(errno));
-    }
+    int out;
+    TRY(td_command_file("", &out, error));
     td_command_add(&command, "-E", "-xc", "-", NULL);
     td_status status = td_command_run(&command, unit, out, error);
     if (status == TD_OK && !append_file(out, text, &length)) {
