@@ -32,6 +32,11 @@ int omp_get_place_num_procs(int place)
     return place;
 }
 
+int omp_pause_resource_all(omp_pause_resource_t kind)
+{
+    return kind == omp_pause_hard ? 0 : -1;
+}
+
 /* As in engine/compile/source.c, which is left out. */
 const char *td_compiler_name(void)
 {
