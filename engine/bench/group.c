@@ -129,7 +129,7 @@ static td_status open_buffers(td_session *s, const td_run *run, td_error *error)
 {
     const td_problem problem = td_run_problem(run);
     const bool counts_visits =
-        run->workload->traits.proven_by_count || td_is_proven_by_loop(run->workload);
+        run->workload->traits.proven_by_count || td_is_proven_by_output(run->workload, &problem);
     /* The same share for all runs: their maps are of blocks, with tiles of one size. */
     if (run->parts > 0) {
         s->share = td_run_share(run);

@@ -1,16 +1,19 @@
 /*
- * plain.h - workloads from files without a check of their own: every map must give the output that a plain loop over
- * the domain gives on the same engine. This proves the map, not the formula.
+ * plain.h - workloads from files whose whole output is compared: without a check of their own with that of a plain loop
+ * over the domain on the same engine, which proves the map, not the formula; or with the array of --verify.
  */
 #pragma once
 
 #include "engine/prepare/buffers.h"
 
-/* Whether a workload is verified by a plain loop: byte for byte or, for floats, within workload->ulp. */
-bool td_is_proven_by_loop(const td_workload *workload);
+/* Whether a workload is verified so: byte for byte or, for floats, within workload->ulp. */
+bool td_is_proven_by_output(const td_workload *workload, const td_problem *problem);
+
+/* Whether that is the output of a plain loop. */
+bool td_is_proven_by_loop(const td_workload *workload, const td_problem *problem);
 
 /*
- * td_plain_make - make the plain loop's output, and what it shows: once per group.
+ * td_plain_make - make the output to compare with, and what a plain loop shows: once per group.
  *
  * Input   cells: of this process's part
  * Output  buffers: plain, plain_facts; the engine's output no longer holds its poison
@@ -30,4 +33,4 @@ void td_plain_values(const td_workload *workload, const td_check_counts *counts,
  *
  * Input   place: see td_check_counts.first_wrong; not 0 */
 enum { TD_PLACE_SIZE = 64 };
-void td_place_text(const td_workload *workload, uint64_t place, char text[TD_PLACE_SIZE]);
+void td_place_text(const td_buffers *buffers, uint64_t place, char text[TD_PLACE_SIZE]);

@@ -46,7 +46,7 @@ static td_status make_reference(td_buffers *b, const td_execution *execution, td
         TRY(td_buffers_host_input(b, &input, error));
         b->total = w->sum->total(&b->problem, input, &b->scale);
         free(input);
-    } else if (td_is_proven_by_loop(w)) {
+    } else if (td_is_proven_by_output(w, &b->problem)) {
         TRY(td_plain_make(b, execution->plan->cells, error));
     }
     b->reference_ready = true;
@@ -79,7 +79,7 @@ static td_status check_result(td_buffers *b, td_check_counts *counts, td_result 
     if (b->workload->sum != NULL) {
         return check_total(b, counts, result, error);
     }
-    if (td_is_proven_by_loop(b->workload)) {
+    if (td_is_proven_by_output(b->workload, &b->problem)) {
         return td_plain_compare(b, counts, error);
     }
     if (b->workload->automaton != NULL) {
@@ -130,8 +130,8 @@ static void explain(const td_buffers *b, const td_check_counts *counts, const ch
                         (unsigned long long)counts->guards);
     }
     if (counts->first_wrong > 0) {
-        td_place_text(b->workload, counts->first_wrong, place);
-        if (td_is_proven_by_loop(b->workload)) {
+        td_place_text(b, counts->first_wrong, place);
+        if (td_is_proven_by_output(b->workload, &b->problem)) {
             td_plain_values(b->workload, counts, values);
         }
         snprintf(end + used, room - (size_t)used, "; the first%s is at %s%s", from, place, values);
@@ -146,10 +146,10 @@ static void conclude(const td_buffers *b, const td_check_counts *counts, const c
         result->has_finding = true;
         result->finding.count = counts->found;
     }
-    if (td_is_proven_by_loop(b->workload)) {
+    if (td_is_proven_by_output(b->workload, &b->problem)) {
         result->output = counts->output;
         if (counts->output.unwritten > 0 && counts->output.first_unwritten > 0) {
-            td_place_text(b->workload, counts->output.first_unwritten, result->first_unwritten);
+            td_place_text(b, counts->output.first_unwritten, result->first_unwritten);
         }
     }
     result->checked = counts->checked;

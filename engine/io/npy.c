@@ -225,6 +225,15 @@ static td_status check_state(const source *s, uint32_t form, td_error *error)
                          solid ? MOST_SOLID_N : MOST_N, (unsigned long long)s->shape[0]);
 }
 
+static td_status check_elements(const source *s, uint32_t element, td_error *error)
+{
+    const char *wanted = td_element_numpy((td_element)element);
+    return strcmp(s->dtype, wanted) == 0
+               ? TD_OK
+               : td_fail(error, TD_USAGE, "%.240s: expected dtype %s, got '%s'", s->path, wanted,
+                         td_show_value(td_span_of(s->dtype)).text);
+}
+
 /* ---- the data ---- */
 
 /* Check the size before any memory is allocated: half a terabyte of zeros takes no room on a disk, but all of it in
@@ -318,7 +327,7 @@ static td_status to_floats(const source *s, const char *data, td_table *table, t
     return TD_OK;
 }
 
-/* What is expected of an array: the columns of a table, or the form of a state. */
+/* What is expected of an array: the columns of a table, the form of a state, or the type of an element. */
 typedef td_status check_fn(const source *s, uint32_t wanted, td_error *error);
 
 static td_status read_array(const char *path, check_fn *check, uint32_t wanted, source *s,
@@ -357,6 +366,20 @@ td_status td_npy_state(const char *path, td_state_form form, td_state *state, td
     state->n = form == TD_STATE_SQUARE ? (uint32_t)s.shape[0] : side_of(s.shape[0], form);
     state->bytes = form == TD_STATE_SQUARE ? s.shape[0] * s.shape[0] : s.shape[0];
     state->cells = (uint8_t *)cells;
+    return TD_OK;
+}
+
+td_status td_npy_elements(const char *path, td_element element, void **elements, uint64_t *count,
+                          td_error *error)
+{
+    source s;
+    char *data;
+    TRY(read_array(path, check_elements, (uint32_t)element, &s, &data, error));
+    *elements = data;
+    *count = 1;
+    for (uint32_t i = 0; i < s.ndim; i++) {
+        *count *= s.shape[i];
+    }
     return TD_OK;
 }
 

@@ -3,6 +3,7 @@
 
 #include "file.h"
 #include "number_table.h"
+#include "workloads/workload.h"
 
 /* The domain of a state: its shape in a file, and its bytes. */
 typedef enum td_state_form {
@@ -38,6 +39,16 @@ td_status td_npy_table(const char *path, uint32_t columns, td_table *table, td_e
  * Errors  as td_npy_table, and a length that belongs to no N
  */
 td_status td_npy_state(const char *path, td_state_form form, td_state *state, td_error *error);
+
+/*
+ * td_npy_elements - read all elements of an array of any shape, in C order.
+ *
+ * Input   path: dtype that of `element`
+ * Output  *elements, which the caller frees, and their *count
+ * Errors  as td_npy_table
+ */
+td_status td_npy_elements(const char *path, td_element element, void **elements, uint64_t *count,
+                          td_error *error);
 
 /* td_state_free - release the cells and zero the state. */
 void td_state_free(td_state *state);

@@ -8,24 +8,26 @@
 
 /* ---- files ---- */
 
-/* The files of the command line: --input, --dump, --resume, then the outputs; NULL: that option was not given. */
+/* The files of the command line: --input, --verify, --dump, --resume, then the outputs; NULL: that option was not given. */
+enum { RESUMED = 3, NAMED_FILES };
+
 static const char *file_at(const td_options *o, size_t i)
 {
-    const char *const named[] = {o->input, o->dump, o->resume};
-    return i < 3 ? named[i] : o->outputs[i - 3].path;
+    const char *const named[NAMED_FILES] = {o->input, o->expected, o->dump, o->resume};
+    return i < NAMED_FILES ? named[i] : o->outputs[i - NAMED_FILES].path;
 }
 
 /* Reject files that would overwrite each other, or a file that is read. An output may continue the resumed file. */
 static td_status check_files(const td_options *o, td_error *error)
 {
-    for (size_t i = 0; i < o->output_count + 3; i++) {
+    for (size_t i = 0; i < o->output_count + NAMED_FILES; i++) {
         for (size_t j = 0; j < i; j++) {
             const char *one = file_at(o, j), *other = file_at(o, i);
-            if ((j != 2 || i < 3) && td_same_file(one, other)) {
+            if ((j != RESUMED || i < NAMED_FILES) && td_same_file(one, other)) {
                 return td_fail(
                     error, TD_USAGE,
-                    "--input, --dump, --output and --resume: expected different files, got '%s' "
-                    "and '%s'",
+                    "--input, --verify, --dump, --output and --resume: expected different files, "
+                    "got '%s' and '%s'",
                     td_show_value(td_span_of(one)).text, td_show_value(td_span_of(other)).text);
             }
         }

@@ -68,7 +68,7 @@ const td_option td_option_table[] = {
      .help = "count the energy of each run, in two seconds or more of launches without a pause, after it was sampled"},
     {"verify", 0, "HOW", td_take_verify, .words = "full|none|beyond", .preset = "full",
      .help = "check the output against the reference; beyond: also run what is beyond a strategy's exact range, to "
-     "see what goes wrong"},
+     "see what goes wrong; or FILE.npy, the output that a workload from a file must give"},
     {"input", 0, "FILE", td_take_text, AT(input), .title = "Input and output",
      .help = "read the input from a file (.npy, .csv) instead of generating it; see --list workloads",
      .brief = "a file in place of generated input"},

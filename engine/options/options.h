@@ -92,6 +92,7 @@ typedef struct td_options {
     td_protocol protocol;
     uint64_t seed;
     const char *input;
+    const char *expected; /* the array of --verify; NULL: none */
     const char *dump;
     uint32_t every; /* generations between the states of a dump; 0: the dump is a single output */
     td_layout layout;

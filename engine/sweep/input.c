@@ -1,8 +1,10 @@
 #include "input.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
+#include "engine/core/own.h"
 #include "engine/io/automaton_state.h"
 #include "draft.h"
 
@@ -101,7 +103,67 @@ static td_digest digest_of_input(const td_input *input)
                : td_digest_of(input->state.cells, input->state.bytes);
 }
 
-td_status td_input_open(const td_options *options, td_input *input, td_error *error)
+/* ---- the array of --verify ---- */
+
+/* Put the cells of a whole matrix or cube in packed order, in place. */
+static void pack(const td_workload *w, uint64_t n, uint8_t *cells)
+{
+    const bool solid = w->dimension == 3;
+    const size_t size = td_element_bytes(w->element);
+    uint8_t *to = cells;
+    for (uint64_t z = 0; z < (solid ? n : 1); z++) {
+        for (uint64_t y = 0; y < (solid ? z + 1 : n); y++) {
+            const uint64_t count = solid ? z - y + 1 : y + 1 - w->traits.no_diagonal;
+            memmove(to, cells + (z * n + y) * n * size, count * size);
+            to += count * size;
+        }
+    }
+}
+
+/* Read the output of a workload with the problem. */
+static td_status read_expected(const char *path, const td_workload *w, const td_problem *problem,
+                               td_input *input, td_error *error)
+{
+    const uint64_t n = problem->n, whole = w->dimension == 3 ? n * n * n : n * n;
+    const bool by_cell = w->traits.has_layouts;
+    const uint64_t elements =
+        by_cell ? td_workload_cells(w, problem) : td_workload_output_elements(w, problem);
+    uint64_t count = 0;
+    TRY(td_npy_elements(path, w->element, &input->expected, &count, error));
+    if (by_cell && count == whole) {
+        pack(w, n, input->expected);
+    } else if (count != elements) {
+        return td_fail(error, TD_USAGE,
+                       "'%.160s': expected the %llu elements of %s at N = %llu%s, got %llu", path,
+                       (unsigned long long)elements, w->name, (unsigned long long)n,
+                       by_cell ? ", or those of its full layout" : "", (unsigned long long)count);
+    }
+    return TD_OK;
+}
+
+static td_status open_expected(const td_options *options, td_input *input, td_error *error)
+{
+    const td_workload *w = options->workloads[0].workload;
+    td_draft target = {0};
+    if (options->workload_count != 1 || w->own == NULL || w->own->loop == NULL) {
+        return td_fail(error, TD_USAGE,
+                       "--verify: '%s' goes with one workload from a file%s: others have a check",
+                       options->expected, w->sum != NULL ? " that is no sum" : "");
+    }
+    if (options->resume != NULL || options->shares_domain) {
+        return td_fail(error, TD_USAGE, "--verify: '%s' does not go with %s", options->expected,
+                       options->resume != NULL ? "--resume, whose runs were verified otherwise"
+                                               : "--ranks");
+    }
+    if (input->n == 0 && options->n.count != 1) {
+        return td_fail(error, TD_USAGE, "--verify: '%s' goes with one N", options->expected);
+    }
+    td_draft_resolve(&target, options, w, 0, input->n > 0 ? input->n : options->n.shapes[0].x);
+    return td_name_option(
+        error, read_expected(options->expected, w, &target.run.problem, input, error), "verify");
+}
+
+static td_status open_input(const td_options *options, td_input *input, td_error *error)
 {
     td_draft target = {0};
     const td_workload *workload = NULL;
@@ -124,14 +186,22 @@ td_status td_input_open(const td_options *options, td_input *input, td_error *er
     return TD_OK;
 }
 
+td_status td_input_open(const td_options *options, td_input *input, td_error *error)
+{
+    TRY(open_input(options, input, error));
+    return options->expected != NULL ? open_expected(options, input, error) : TD_OK;
+}
+
 void td_input_attach(const td_input *input, td_problem *problem)
 {
     problem->numbers = input->numbers.values;
     problem->state = input->state.cells;
+    problem->expected = input->expected;
 }
 
 void td_input_close(td_input *input)
 {
     td_table_free(&input->numbers);
     td_state_free(&input->state);
+    free(input->expected);
 }

@@ -1,4 +1,4 @@
-/* input.h - real input instead of generated input: the file of --input, for the selected workloads. */
+/* input.h - arrays that the user gives: --input in place of generated input, and the output of --verify. */
 #pragma once
 
 #include "engine/io/npy.h"
@@ -10,13 +10,14 @@ typedef struct td_input {
     td_digest digest;
     td_table numbers; /* a table or an image */
     td_state state;   /* of an automaton */
+    void *expected;   /* see td_problem */
 } td_input;
 
 /*
- * td_input_open - read options->input, if it is set.
+ * td_input_open - read options->input and options->expected, as far as they are set.
  *
- * Errors  TD_USAGE: the file is wrong, the workloads take no input or different input, or --n differs from the file's
- *         N; TD_NO_MEMORY
+ * Errors  TD_USAGE: a file is wrong, the workloads take no input or different input, --n differs from the file's N, or
+ *         an output is expected of anything but one workload from a file at one N; TD_NO_MEMORY
  */
 td_status td_input_open(const td_options *options, td_input *input, td_error *error);
 

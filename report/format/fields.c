@@ -159,12 +159,13 @@ static void put_run(td_writer *w, const td_record *record)
 
 /* The kind of reference that verified the result: readers cannot know whether a workload from a file has one of its
  * own. */
-static const char *verified_by(const td_workload *workload, const td_result *result)
+static const char *verified_by(const td_run *run, const td_result *result)
 {
-    return result->verified == TD_VERIFIED_NONE ? NULL
-           : td_is_proven_by_loop(workload)     ? "loop"
-           : workload->sum != NULL              ? "total"
-                                                : "check";
+    return result->verified == TD_VERIFIED_NONE                   ? NULL
+           : td_is_proven_by_loop(run->workload, &run->problem)   ? "loop"
+           : td_is_proven_by_output(run->workload, &run->problem) ? "file"
+           : run->workload->sum != NULL                           ? "total"
+                                                                  : "check";
 }
 
 /* What a plain loop shows, and what it cannot. */
@@ -172,7 +173,8 @@ static void put_open_questions(td_writer *w, const td_record *record)
 {
     const td_result *result = record->result;
     const td_workload *workload = record->run->workload;
-    const bool by_loop = result->verified != TD_VERIFIED_NONE && td_is_proven_by_loop(workload);
+    const bool by_loop = result->verified != TD_VERIFIED_NONE &&
+                         td_is_proven_by_loop(workload, &record->run->problem);
     /* of an output of its own kind no rank has all elements */
     const bool known = by_loop && (workload->traits.has_layouts || record->run->parts == 0);
     const bool is_float = workload->element == TD_F32 || workload->element == TD_F64;
@@ -204,7 +206,7 @@ static void put_outcome(td_writer *w, const td_record *record)
     td_put_text(w, "started", started);
     td_section(w, "verified", true);
     td_put_text(w, "status", td_verified_names[result->verified]);
-    td_put_text(w, "by", verified_by(record->run->workload, result));
+    td_put_text(w, "by", verified_by(record->run, result));
     td_put_count(w, "checked", checked, result->checked);
     td_put_count(w, "mismatches", checked, result->mismatches);
     td_put_double(w, "max_abs_error", checked ? result->max_abs_error : NAN);

@@ -267,7 +267,8 @@ static void put_open_questions(const table *t, const char *before)
 {
     size_t r = 0;
     while (r < t->count && !(t->rows[r].record->result->verified == TD_VERIFIED_PASS &&
-                             td_is_proven_by_loop(t->rows[r].record->run->workload))) {
+                             td_is_proven_by_loop(t->rows[r].record->run->workload,
+                                                  &t->rows[r].record->run->problem))) {
         r++;
     }
     if (r == t->count) {

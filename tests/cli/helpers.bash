@@ -42,6 +42,21 @@ d = json.load(open(sys.argv[1]))
 print(eval(sys.argv[2]))' "$stdout" "$1"
 }
 
+# Writes a workload, in as few lines as one takes.
+dot_h() {
+    cat >dot.h <<'END'
+#include "own.h"
+
+TD_FN void td_dot_cell(const td_data *data, uint32_t row, uint32_t col)
+{
+    const float x = td_input(data, 0, row) * td_input(data, 0, col);
+    TD_ELEMENT(float, data, row, col) = x + td_input(data, 1, row) * td_input(data, 1, col);
+}
+
+TD_DESCRIPTOR td_workload td_dot_workload = {.element = TD_F32, .input = &td_columns[2]};
+END
+}
+
 # A rejected command line: exit 2, one line on stderr that holds the given words, silence on stdout, no new file.
 rejects() { # EXPECTED WORDS...
     local expected=$1

@@ -9,17 +9,7 @@ setup() {
     here=$PWD
     cd "$BATS_TEST_TMPDIR" || return
     mkdir "$XDG_CACHE_HOME"
-    cat >dot.h <<'END'
-#include "own.h"
-
-TD_FN void td_dot_cell(const td_data *data, uint32_t row, uint32_t col)
-{
-    const float x = td_input(data, 0, row) * td_input(data, 0, col);
-    TD_ELEMENT(float, data, row, col) = x + td_input(data, 1, row) * td_input(data, 1, col);
-}
-
-TD_DESCRIPTOR td_workload td_dot_workload = {.element = TD_F32, .input = &td_columns[2]};
-END
+    dot_h
 }
 
 entries() {
@@ -212,102 +202,6 @@ $cell { TD_ELEMENT(uint32_t, data, row, col) = row; } $descriptor, .output_eleme
     expect_status 0
     "$PYTHON" -c 'import numpy; print(numpy.load("dot.npy").tolist())' >values
     [ "$(cat values)" = '[5.0, 11.0, 25.0, 17.0, 39.0, 61.0]' ]
-}
-
-@test "the record says by what an output was verified, and that nobody knows its bytes" {
-    run_tribench "${quick[@]}" -s bb -w ./dot.h,edm1 --format json -o all.json
-    expect_status 0
-    cp all.json "$stdout"
-    [ "$(value_of '[(r["verified"]["by"], r["throughput"]["bytes"] is None) for r in d["runs"]]')" = \
-        "[('loop', True), ('check', False)]" ]
-    (cd "$here" && fits_schema "$BATS_TEST_TMPDIR/all.json")
-}
-
-@test "sums of floats may differ by what another order of their terms explains, and by no more" {
-    cat >rows_sum.h <<'END'
-#include "own.h"
-
-#ifndef EXTRA
-#define EXTRA 0.0f
-#endif
-static int launches; /* the plain loop is the first */
-
-TD_FN void td_rows_sum_cell(const td_data *data, uint32_t row, uint32_t col)
-{
-    const float wrong = row == 60 && col == 0 && launches++ > 0 ? EXTRA : 0.0f;
-    TD_ATOMIC_ADD((float *)data->output + row, wrong + 1.0f / (float)(1 + col));
-}
-
-static inline uint64_t td_rows_sum_elements(const td_problem *problem)
-{
-    return problem->n;
-}
-
-TD_DESCRIPTOR td_workload td_rows_sum_workload = {
-    .element = TD_F32, .traits = {.from_zero = true}, .output_elements = td_rows_sum_elements};
-END
-    run_tribench "${quick[@]}" -n 100 -s bb,ltm-i,rb-b,utm-b --block 4 --tile 16 -w ./rows_sum.h --format json
-    expect_status 0
-    [ "$(value_of '{r["verified"]["status"] for r in d["runs"]}')" = "{'pass'}" ]
-    [ "$(value_of 'max(r["verified"]["max_abs_error"] for r in d["runs"]) > 0')" = True ] || fails "no order differs"
-    CC='cc -DEXTRA=0.01f' run_tribench "${quick[@]}" -n 100 -s ltm-i --baseline none -w ./rows_sum.h
-    expect_status 3
-}
-
-@test "without a check the map is verified, and what may be a mistake of the formula is told, once" {
-    cat >open.h <<'END'
-#include "own.h"
-
-TD_FN void td_open_cell(const td_data *data, uint32_t row, uint32_t col)
-{
-    if (row != col) {
-        TD_ELEMENT(float, data, row, col) = sqrtf(-1.0f - td_input(data, 0, row) * td_input(data, 0, row));
-    }
-}
-
-TD_DESCRIPTOR td_workload td_open_workload = {.element = TD_F32, .input = &td_columns[1]};
-
-TD_FN void td_solid_cell(const td_data *data, uint32_t x, uint32_t y, uint32_t z)
-{
-    if (x != 1 || y != 2) {
-        TD_ELEMENT_3D(uint32_t, data, x, y, z) = x;
-    }
-}
-
-TD_DESCRIPTOR td_workload td_solid_workload = {.element = TD_U32};
-
-TD_FN void td_rows_cell(const td_data *data, uint32_t row, uint32_t col)
-{
-    if (row > 3 && col == 0) {
-        ((double *)data->output)[row] = row == 5 ? INFINITY : 1.0;
-    }
-}
-
-static inline uint64_t td_rows_elements(const td_problem *problem)
-{
-    return problem->n;
-}
-
-TD_DESCRIPTOR td_workload td_rows_workload = {.element = TD_F64, .output_elements = td_rows_elements};
-END
-    local note='map verified, formula not checked; elements not written'
-    local layout
-    for layout in full packed; do
-        run_tribench "${quick[@]}" -s 2d,3d -w ./open.h,write --layout $layout -n 10 -o all.json -o -:table
-        expect_status 0
-        [ "$(grep -c "$note: 10, the first at row 0, column 0; NaN or infinite: 45$" "$stdout")" -eq 1 ] ||
-            fails "$layout"
-        [ "$(grep -c "$note: 7, the first at layer 3, row 2, column 1$" "$stdout")" -eq 1 ] || fails "$layout, in space"
-    done
-    [ "$(grep -c "$note: 4, the first at element 0; NaN or infinite: 1$" "$stdout")" -eq 1 ] || fails "a sum per row"
-    [ "$(grep -c 'not checked' "$stdout")" -eq 3 ] || fails "a note on a workload with a check"
-    cp all.json "$stdout"
-    [ "$(value_of 'sorted({tuple(str(r["verified"][k]) for k in ("formula", "unwritten", "first_unwritten",
-        "not_finite", "host_ulp")) for r in d["runs"] if r["status"] == "ok"})')" = \
-        "[('None', 'None', 'None', 'None', 'None'), \
-('not checked', '10', 'row 0, column 0', '45', 'None'), ('not checked', '4', 'element 0', '1', 'None'), \
-('not checked', '7', 'layer 3, row 2, column 1', 'None', 'None')]" ] || fails "other facts"
-    (cd "$here" && fits_schema "$BATS_TEST_TMPDIR/all.json")
 }
 
 @test "a parameter of the file's is an option" {
