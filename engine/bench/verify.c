@@ -148,7 +148,7 @@ static void conclude(const td_buffers *b, const td_check_counts *counts, const c
     }
     if (td_is_proven_by_output(b->workload, &b->problem)) {
         result->output = counts->output;
-        if (counts->output.unwritten > 0 && counts->output.first_unwritten > 0) {
+        if (counts->output.first_unwritten > 0) {
             td_place_text(b, counts->output.first_unwritten, result->first_unwritten);
         }
     }

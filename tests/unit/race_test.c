@@ -183,6 +183,24 @@ static void half_of_the_candidates_go_as_often_as_samples_double(void **state)
     over(&s);
 }
 
+/* One sample may be off by half: what is within that of the fastest has another chance, and nothing else. */
+static void what_is_beyond_the_limit_goes_even_if_it_is_in_the_better_half(void **state)
+{
+    enum { WITHIN = 8 };
+    (void)state;
+    racing s;
+    begin(&s, &td_cpu_ops, edm);
+    const size_t n = s.space->count;
+    assert_true(n / 2 > WITHIN);
+    for (size_t r = 0; r < n; r++) {
+        s.brief[r] = (r < WITHIN ? 1.0 : 1.6) + 1e-6 * (double)r;
+    }
+    race(&s);
+    assert_int_equal(s.rounds, 2);
+    assert_int_equal(s.short_runs, n + WITHIN);
+    over(&s);
+}
+
 /* A hundred generations in the record, a few in each short measurement. */
 static void a_short_measurement_of_an_automaton_has_few_launches(void **state)
 {
@@ -304,6 +322,7 @@ int main(void)
         cmocka_unit_test(the_last_few_are_measured_in_full_and_verified),
         cmocka_unit_test(what_is_done_or_skipped_does_not_take_part),
         cmocka_unit_test(half_of_the_candidates_go_as_often_as_samples_double),
+        cmocka_unit_test(what_is_beyond_the_limit_goes_even_if_it_is_in_the_better_half),
         cmocka_unit_test(a_short_measurement_of_an_automaton_has_few_launches),
         cmocka_unit_test(finalists_of_one_storage_are_measured_together),
         cmocka_unit_test(what_is_hopeless_as_a_grid_is_not_tried_persistent),
