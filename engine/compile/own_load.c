@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include "cache.h"
@@ -130,6 +131,28 @@ static td_status compile(void *context, const char *path, td_error *error)
     return status;
 }
 
+/* Load it in a process of its own first: a constructor may end the process, even with exit status 0, or never return.
+ * Whether it can be loaded is for the caller to see. */
+static td_status try_library(const loading *l, const char *path, td_error *error)
+{
+    enum { RETURNED = 77, LONGEST_S = 3 };
+    int how = 0;
+    const pid_t child = fork();
+    if (child == 0) {
+        alarm(LONGEST_S);
+        (void)dlopen(path, RTLD_NOW | RTLD_LOCAL);
+        _exit(RETURNED);
+    }
+    if (child > 0 && TEMP_FAILURE_RETRY(waitpid(child, &how, 0)) == child && WIFEXITED(how) &&
+        WEXITSTATUS(how) == RETURNED) {
+        return TD_OK;
+    }
+    return td_fail(error, TD_FAILED,
+                   "what '%.160s' was compiled to ends the program while it is loaded, or takes "
+                   "more than %d s: has it a constructor?",
+                   l->source.path, LONGEST_S);
+}
+
 /* The library stays loaded and its file open: the loader tells libraries apart by name, and the name has the fd. */
 static td_status open_library(loading *l, void **library, td_error *error)
 {
@@ -142,6 +165,7 @@ static td_status open_library(loading *l, void **library, td_error *error)
     digest = td_digest_word(digest, l->source.text);
     TRY(td_cache_open(digest, ".so", compile, l, &fd, error));
     snprintf(path, sizeof path, "/proc/self/fd/%d", fd);
+    TRY(try_library(l, path, error));
     *library = dlopen(path, RTLD_NOW | RTLD_LOCAL);
     return *library != NULL
                ? TD_OK

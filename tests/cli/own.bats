@@ -87,6 +87,17 @@ $descriptor};"
 $cell {} $descriptor};"
 }
 
+@test "a constructor that ends the program, or never returns, is told and gives no result" {
+    for ends in '_exit(0)' 'abort()' 'pause()'; do
+        printf '#ifndef __CUDACC__\n#include <stdlib.h>\n#include <unistd.h>\n%s\n#endif\n' \
+            "__attribute__((constructor)) static void at_load(void) { $ends; }" | cat - dot.h >ends.h
+        run_tribench "${quick[@]}" -w ./ends.h
+        expect_status 1
+        [ ! -s "$stdout" ]
+        grep -q 'ends the program while it is loaded' "$stderr"
+    done
+}
+
 @test "a file that compiles and is no workload is rejected" {
     broken 2 'expected a descriptor' <<<''
     broken 2 'expected a descriptor' <<<"$cell { $unused }"
