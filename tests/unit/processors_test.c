@@ -147,11 +147,30 @@ static void a_host_is_crowded_by_more_processes_than_cores_or_by_those_that_wait
     }
 }
 
+static void no_more_is_free_than_the_kernel_says(void **state)
+{
+    uint64_t ours = 0;
+    td_error error;
+    unsigned long long kib = 0;
+    char line[128];
+    FILE *file = fopen("/proc/meminfo", "re");
+    (void)state;
+    assert_non_null(file);
+    while (fgets(line, sizeof line, file) != NULL &&
+           sscanf(line, "MemAvailable: %llu", &kib) != 1) {
+    }
+    fclose(file);
+    assert_int_equal(td_host_free_memory(NULL, &ours, &error), TD_OK);
+    assert_true(ours > 0 &&
+                (double)ours < 1.3 * 1024.0 * (double)kib); /* others free memory, too */
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(what_the_kernel_says_is_known_and_a_shared_cache_counts_once),
         cmocka_unit_test(control_groups_limit_what_is_free),
+        cmocka_unit_test(no_more_is_free_than_the_kernel_says),
         cmocka_unit_test(a_host_is_crowded_by_more_processes_than_cores_or_by_those_that_wait),
     };
     return cmocka_run_group_tests_name("processors", tests, NULL, NULL);
