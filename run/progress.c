@@ -178,6 +178,21 @@ static void add_row(td_progress *p, const td_group *group, const td_result *resu
     }
 }
 
+/* In a search, how many times as fast as the fastest run of the baseline a row's run is, if that was searched, too. */
+static void improvement_text(const td_progress *p, const td_fastest *row, char text[16])
+{
+    const td_options *o = p->options;
+    const td_strategy *baseline =
+        o->baseline != NULL ? o->baseline : td_strategy_baseline(row->run->workload->dimension);
+    text[0] = '\0';
+    for (const td_fastest *of = p->rows; of < p->rows + p->row_count; of++) {
+        if (p->search && !o->no_baseline && of->run->strategy == baseline &&
+            is_one_problem(of->run, row->run)) {
+            snprintf(text, 16, "%.3f", of->median_ms / row->median_ms);
+        }
+    }
+}
+
 void td_progress_summarise(const td_progress *p, double elapsed_s, FILE *to)
 {
     fprintf(to, "%zu run%s in %.0f s: %zu ok, %zu verified", p->done, p->done == 1 ? "" : "s",
@@ -189,17 +204,18 @@ void td_progress_summarise(const td_progress *p, double elapsed_s, FILE *to)
     }
     fputc('\n', to);
     if (p->row_count > 0) {
-        fprintf(to, "  %-10s     %8s %10s  %-12s %9s  %s\n", "workload", "N", "median ms",
-                "fastest", "tied", "with");
+        fprintf(to, "  %-10s     %8s %10s  %-12s %7s %9s  %s\n", "workload", "N", "median ms",
+                "fastest", p->search ? "I" : "", "tied", "with");
     }
     for (const td_fastest *row = p->rows; row < p->rows + p->row_count; row++) {
-        char tied[32] = "";
+        char tied[32] = "", improvement[16];
+        improvement_text(p, row, improvement);
         if (row->tied > 1) {
             snprintf(tied, sizeof tied, "%2u of %-3u", row->tied, row->compared);
         }
-        fprintf(to, "  %-10s %dD  %8u %10.5g  %-12s %9s  %s\n", row->run->workload->name,
+        fprintf(to, "  %-10s %dD  %8u %10.5g  %-12s %7s %9s  %s\n", row->run->workload->name,
                 row->run->workload->dimension, row->run->problem.n, row->median_ms,
-                row->run->strategy->name, tied, row->how);
+                row->run->strategy->name, improvement, tied, row->how);
     }
 }
 

@@ -61,13 +61,14 @@ static bool has_rows(const td_run *run, uint32_t index)
 /* The nearest part above (side 0) or below (side 1) with rows of an automaton's domain; -1: none. */
 static int neighbour(const td_run *run, int side)
 {
-    const int step = side == 0 ? -1 : 1;
+    const int step = side == 0 ? -1 : 1, parts = (int)run->parts;
     const bool exchanges = run->workload->automaton != NULL && has_rows(run, run->part);
-    int64_t part = (int64_t)run->part + step;
-    while (exchanges && part >= 0 && part < run->parts && !has_rows(run, (uint32_t)part)) {
-        part += step;
+    for (int part = (int)run->part + step; exchanges && part >= 0 && part < parts; part += step) {
+        if (has_rows(run, (uint32_t)part)) {
+            return part;
+        }
     }
-    return exchanges && part >= 0 && part < run->parts ? (int)part : -1;
+    return -1;
 }
 
 uint64_t td_row_bytes(const td_workload *workload, const td_problem *problem, uint32_t row)

@@ -35,6 +35,7 @@ runs_with() { # STATUS FILE
     grep -q '^24 runs in [0-9]* s: 10 ok, 10 verified, 14 dropped$' "$stderr"
     [ "$(grep -c '^  edm1       2D       100 .* -b [0-9x]* --tile [0-9]* --kernel loop$' "$stderr")" -eq 2 ]
     grep '^  edm1 ' "$stderr" | head -n 1 | grep -q " ${best%% *} .* ${best#* } "
+    [ "$(grep -cE ' bb +1\.000 ' "$stderr")" -eq 1 ] && grep -qE ' rb-b +[0-9]+\.[0-9]{3} ' "$stderr" # I
     grep -nE '^12 of 24 runs, [0-9]+ s, about [0-9]+ s left$' "$stderr" | grep -q '^1:'
     [ "$(tail -n 3 "$stderr" | cut -c 1-12)" = $'  workload  \n  edm1      \n  edm1      ' ]
     [ "$(wc -l <"$stderr")" -eq 5 ]

@@ -90,8 +90,8 @@ static void a_row_names_the_fastest_and_how_many_tie_with_it(void **state)
                    {{"bb", 1.0, 1.2}, {"rb-b", 1.1, 1.3}, {"utm", 5.0, 5.1}}, /* intervals meet */
                    {{"bb", 1.005, 1.0051}, {"rb-b", 1.0, 1.0001}}}; /* less than a percent */
     static const char *const rows[] = {
-        "  dummy      2D        64       1.05  rb-b                    -b 16x16\n",
-        " bb            2 of 3 ", " rb-b          2 of 2 "};
+        "  dummy      2D        64       1.05  rb-b                            -b 16x16\n",
+        " bb                    2 of 3 ", " rb-b                  2 of 2 "};
     (void)state;
     for (size_t i = 0; i < COUNT(runs); i++) {
         sweep s;
