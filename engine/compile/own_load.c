@@ -148,8 +148,8 @@ static td_status try_library(const loading *l, const char *path, td_error *error
         return TD_OK;
     }
     return td_fail(error, TD_FAILED,
-                   "what '%.160s' was compiled to ends the program while it is loaded, or takes "
-                   "more than %d s: has it a constructor?",
+                   "'%.160s': its library ends the program while it is loaded, or takes more than "
+                   "%d s: has it a constructor?",
                    l->source.path, LONGEST_S);
 }
 
@@ -169,7 +169,7 @@ static td_status open_library(loading *l, void **library, td_error *error)
     *library = dlopen(path, RTLD_NOW | RTLD_LOCAL);
     return *library != NULL
                ? TD_OK
-               : td_fail(error, TD_FAILED, "cannot load what '%.160s' was compiled to: %s",
+               : td_fail(error, TD_FAILED, "'%.160s': its library cannot be loaded: %s",
                          l->source.path, dlerror());
 }
 
