@@ -86,6 +86,17 @@ static void show_as_data_is_what_is_drawn(void **state)
     assert_int_equal(same, 0);
 }
 
+static void a_drawing_is_the_table_of_a_map(void **state)
+{
+    char *drawn = shown("--show -s bb,ltm-i -n 64"),
+         *table = shown("--show -s bb,ltm-i -n 64 --format table");
+    (void)state;
+    const bool same = strcmp(drawn, table) == 0;
+    free(drawn);
+    free(table);
+    assert_true(same);
+}
+
 static cJSON *listed(td_list_what what)
 {
     td_text text = {0};
@@ -189,6 +200,7 @@ int main(void)
         cmocka_unit_test(show_draws_the_map_as_a_triangle),
         cmocka_unit_test(show_draws_every_strategy_without_holes),
         cmocka_unit_test(show_as_data_is_what_is_drawn),
+        cmocka_unit_test(a_drawing_is_the_table_of_a_map),
         cmocka_unit_test(list_is_a_json_array_of_objects),
         cmocka_unit_test(list_tells_parameters_and_findings_of_workloads),
         cmocka_unit_test(list_names_everything),
