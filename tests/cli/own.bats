@@ -150,6 +150,14 @@ $cell { TD_ELEMENT(uint32_t, data, row, col) = row; } $descriptor, .output_eleme
     grep -qx 'cell 99' "$stderr"
 }
 
+@test "no signal is blocked where a kernel runs" {
+    printf '#include "own.h"\n#include <signal.h>\n#include <stdlib.h>\n%s\n' >blocks.h \
+        "$cell { $own (void)output; sigset_t now; sigprocmask(SIG_BLOCK, NULL, &now);
+            if (!sigisemptyset(&now)) abort(); } $descriptor};"
+    run_tribench "${quick[@]}" -s bb --baseline none -w ./blocks.h
+    expect_status 0
+}
+
 @test "what crashes leaves the other runs of a sweep as they are" {
     echo '#include "own.h"
 '"$cell { (void)data; *(volatile uint32_t *)(uintptr_t)16 = row + col; } $descriptor};" >crash.h
