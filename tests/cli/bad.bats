@@ -17,6 +17,12 @@ setup() {
     rejects "exactly one run" --dump "$work/d.npy" -s bb,ltm -w edm4
 }
 
+@test "beyond the exact range of a map: what to use instead, if there is anything" {
+    local range='is exact up to 1920 tiles per side, this run has 1048576: use'
+    rejects "ltm-r $range rb-b, a larger --tile or --block, or --verify beyond" -s ltm-r -n 1048576 --block 1
+    rejects 'this run has 1048576: use a larger --tile or --block' -s bb-tetra -w write -n 1048576 --block 1
+}
+
 @test "a dump that cannot be written is rejected before the first run" {
     rejects --dump --engine cpu -s ltm -w edm4 -n 64 --dump "$work/no/such/folder.npy"
     rejects --dump --engine cpu -s ltm -w edm4 -n 64 --dump /proc/out.npy
