@@ -127,7 +127,7 @@ typedef struct choices {
     td_dim3 block;
 } choices;
 
-/* How many times as long as the fastest of its race a run took, under the best map for it. */
+/* How many times as long as the fastest of its race a run took, under the first map. */
 typedef struct td_raced {
     choices choices;
     double times;
@@ -140,7 +140,7 @@ static choices choices_of(const td_run *run, td_schedule schedule)
 }
 
 /* NULL: no run with these choices has been sampled. */
-static td_raced *find(const td_races *races, choices wanted)
+static const td_raced *find(const td_races *races, choices wanted)
 {
     for (size_t i = 0; i < races->count; i++) {
         if (memcmp(&races->raced[i].choices, &wanted, sizeof wanted) == 0) {
@@ -150,14 +150,13 @@ static td_raced *find(const td_races *races, choices wanted)
     return NULL;
 }
 
-/* Without memory for it, less is foreseen. */
+/* The first map that takes them decides: a later one leaves out what is hopeless. Without memory for it, less is
+ * foreseen. */
 static void remember(td_races *races, choices chosen, double times)
 {
-    td_raced *found = find(races, chosen);
-    if (found != NULL) {
-        found->times = fmin(found->times, times);
-    } else {
-        (void)td_append(&races->raced, &races->count, sizeof *found, &(td_raced){chosen, times});
+    if (find(races, chosen) == NULL) {
+        (void)td_append(&races->raced, &races->count, sizeof *races->raced,
+                        &(td_raced){chosen, times});
     }
 }
 
