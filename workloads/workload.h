@@ -71,6 +71,7 @@ typedef struct td_problem {
     const void *state;
     /* the output that every run must give, its cells in packed order, from --verify; NULL: none was given */
     const void *expected;
+    uint64_t expected_elements;
     /* For an automaton: start, fill and save work on rows [first_row, end_row); end_row 0: all rows. If there are other
      * rows, the buffer to fill is zeroed before. Pointers point to where row 0 of the domain would be. */
     uint32_t first_row, end_row;

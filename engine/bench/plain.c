@@ -46,6 +46,7 @@ static uint64_t place_of(const td_buffers *b, uint64_t element)
             x -= z - y + 1;
         }
     } else {
+        y = (uint64_t)fmax(0.0, sqrt(2.0 * (double)element) - 2.0); /* its row or one before */
         for (; td_row_start(&b->data, (uint32_t)y + 1) <= element; y++) {
         }
         x -= td_row_start(&b->data, (uint32_t)y);
@@ -54,13 +55,18 @@ static uint64_t place_of(const td_buffers *b, uint64_t element)
     return is_cell ? td_cell_number((uint32_t)x, (uint32_t)y, (uint32_t)z) + 1 : 0;
 }
 
+bool td_counts_elements(const td_buffers *b)
+{
+    return !b->workload->traits.has_layouts && td_is_proven_by_output(b->workload, &b->problem);
+}
+
 void td_place_text(const td_buffers *b, uint64_t place, char text[TD_PLACE_SIZE])
 {
     const td_workload *w = b->workload;
     enum { COORDINATE = (1 << 21) - 1 };
     const uint64_t cell = place - 1;
     const uint32_t x = (uint32_t)cell & COORDINATE, y = (uint32_t)(cell >> 21) & COORDINATE;
-    if (!w->traits.has_layouts && td_is_proven_by_output(w, &b->problem)) {
+    if (td_counts_elements(b)) {
         snprintf(text, TD_PLACE_SIZE, "element %llu", (unsigned long long)cell);
     } else if (w->dimension == 3) {
         snprintf(text, TD_PLACE_SIZE, "layer %u, row %u, column %u", (uint32_t)(cell >> 42), y, x);
@@ -104,14 +110,16 @@ static double value_of(const void *at, td_element element, int64_t *place)
     }
 }
 
-/* How far two floats are apart, in units in the last place; 0 for two that are not a number. */
+/* How far two floats are apart, in units in the last place: 0 for two that are not a number; UINT64_MAX if one is not, or
+ * is infinite, and the other one differs. */
 static uint64_t ulps_between(const uint8_t *a, const uint8_t *b, td_element element)
 {
     int64_t from = 0, to = 0;
     const double x = value_of(a, element, &from), y = value_of(b, element, &to);
-    return isnan(x) && isnan(y) ? 0
-           : from < to          ? (uint64_t)to - (uint64_t)from
-                                : (uint64_t)from - (uint64_t)to;
+    if (!isfinite(x) || !isfinite(y)) {
+        return x == y || (isnan(x) && isnan(y)) ? 0 : UINT64_MAX;
+    }
+    return from < to ? (uint64_t)to - (uint64_t)from : (uint64_t)from - (uint64_t)to;
 }
 
 void td_plain_values(const td_workload *workload, const td_check_counts *counts,
@@ -190,26 +198,34 @@ static td_status ask_host(td_buffers *b, td_error *error)
 
 /* ---- the array of --verify ---- */
 
-/* Put its cells where an engine puts them. */
-static void put_expected(const td_buffers *b)
+/* Put its elements where an engine puts them. */
+static td_status put_expected(const td_buffers *b, td_error *error)
 {
     const td_workload *w = b->workload;
     const bool solid = w->dimension == 3;
     const uint64_t n = b->problem.n, size = td_element_bytes(w->element);
+    const uint64_t elements = b->output[0].bytes / size;
     const uint8_t *from = b->problem.expected;
     if (!w->traits.has_layouts) {
+        if (b->problem.expected_elements != elements) {
+            return td_fail(error, TD_FAILED,
+                           "%s: its output has %llu elements, the array of --verify has %llu",
+                           w->name, (unsigned long long)elements,
+                           (unsigned long long)b->problem.expected_elements);
+        }
         memcpy(b->plain, from, b->output[0].bytes);
-        return;
+        return TD_OK;
     }
     for (uint64_t z = 0; z < (solid ? n : 1); z++) {
         for (uint64_t y = 0; y < (solid ? z + 1 : n); y++) {
-            const uint64_t cells = solid ? z - y + 1 : y + 1 - w->traits.no_diagonal;
-            const uint64_t at = size * (solid ? td_place_3d(&b->data, 0, y, z)
-                                              : td_row_start(&b->data, (uint32_t)y));
-            memcpy(b->plain + at, from, cells * size);
-            from += cells * size;
+            const uint64_t row = solid ? z - y + 1 : y + 1;
+            const uint64_t at =
+                solid ? td_place_3d(&b->data, 0, y, z) : td_row_start(&b->data, (uint32_t)y);
+            memcpy(b->plain + at * size, from, (row - w->traits.no_diagonal) * size);
+            from += row * size;
         }
     }
+    return TD_OK;
 }
 
 /* ---- making it, comparing with it ---- */
@@ -230,16 +246,9 @@ td_status td_plain_make(td_buffers *b, uint64_t cells, td_error *error)
     b->plain_cells = cells;
     if (expected != NULL) {
         b->plain_facts = (td_output_facts){.host_ulp = -1.0};
-        put_expected(b);
-        return TD_OK;
+        return put_expected(b, error);
     }
     b->plain_facts = facts_of(b);
-    /* an output that starts as zeros does not show whether anything was written */
-    if (!b->workload->traits.from_zero && b->plain_cells > 0 &&
-        holds_only(b->plain, output->bytes, td_workload_poison(b->workload))) {
-        return td_fail(error, TD_WRONG, "%s: its cells write nothing into the output",
-                       b->workload->name);
-    }
     return ask_host(b, error);
 }
 
@@ -259,27 +268,42 @@ static uint64_t allowed_ulps(const td_buffers *b)
     return w->ulp == 0 && w->traits.from_zero ? 2 * (row > part ? row : part) : w->ulp;
 }
 
-/* Count elements that differ: in any byte, or floats by more than is allowed. */
+/* Whether a float is within what is allowed. One that is not a number is as good as any other, but not the poison. */
+static bool is_near(const td_workload *w, const uint8_t *found, const uint8_t *expected,
+                    uint64_t allowed)
+{
+    const size_t step = td_element_bytes(w->element);
+    const bool unwritten = !w->traits.from_zero && holds_only(found, step, td_workload_poison(w));
+    return is_float(w) && !unwritten && ulps_between(found, expected, w->element) <= allowed;
+}
+
+/* Count elements that differ, and bytes of those beside the domain. */
 static void compare(const td_buffers *b, const uint8_t *found, td_check_counts *counts)
 {
     const td_workload *w = b->workload;
     const size_t step = td_element_bytes(w->element);
     const uint64_t allowed = allowed_ulps(b);
+    const bool has_others = b->data.full || w->traits.no_diagonal; /* elements beside the domain */
     for (uint64_t at = 0; at < b->output[0].bytes; at += step) {
-        int64_t place;
+        int64_t unused;
         const uint8_t *expected = b->plain + at;
+        const uint64_t element = (b->stored.first + at) / step;
         if (memcmp(found + at, expected, step) == 0) {
             continue;
         }
+        if (has_others && place_of(b, element) == 0) {
+            counts->touched_outside += step;
+            continue;
+        }
         counts->max_abs_error =
-            fmax(counts->max_abs_error, fabs(value_of(found + at, w->element, &place) -
-                                             value_of(expected, w->element, &place)));
-        if (allowed > 0 && ulps_between(found + at, expected, w->element) <= allowed) {
+            fmax(counts->max_abs_error, fabs(value_of(found + at, w->element, &unused) -
+                                             value_of(expected, w->element, &unused)));
+        if (is_near(w, found + at, expected, allowed)) {
             continue;
         }
         counts->mismatches++;
         if (counts->first_wrong == 0) {
-            counts->first_wrong = place_of(b, (b->stored.first + at) / step);
+            counts->first_wrong = place_of(b, element);
             memcpy(&counts->found_bits, found + at, step);
             memcpy(&counts->expected_bits, expected, step);
         }
@@ -296,8 +320,14 @@ td_status td_plain_compare(td_buffers *b, td_check_counts *counts, td_error *err
     if (status == TD_OK && memcmp(found, b->plain, output->bytes) != 0) {
         compare(b, found, counts);
     }
+    /* an output that starts as zeros does not show whether anything was written */
+    const bool is_untouched = status == TD_OK && !b->workload->traits.from_zero &&
+                              b->plain_cells > 0 &&
+                              holds_only(found, output->bytes, td_workload_poison(b->workload));
     counts->checked = b->plain_cells;
     counts->output = b->plain_facts;
     free(found);
-    return status;
+    return is_untouched ? td_fail(error, TD_WRONG, "%s: its cells write nothing into the output",
+                                  b->workload->name)
+                        : status;
 }

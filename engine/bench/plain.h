@@ -29,6 +29,9 @@ enum { TD_VALUES_SIZE = 96 };
 void td_plain_values(const td_workload *workload, const td_check_counts *counts,
                      char text[TD_VALUES_SIZE]);
 
+/* Whether what differs are elements of an output that is not one per cell. */
+bool td_counts_elements(const td_buffers *buffers);
+
 /* "row 3, column 4", "layer 2, ..." in 3D, or of an output that is not one element per cell "element 5".
  *
  * Input   place: see td_check_counts.first_wrong; not 0 */

@@ -112,7 +112,7 @@ static void explain(const td_buffers *b, const td_check_counts *counts, const ch
                     char reason[TD_REASON_SIZE])
 {
     const uint64_t cells = td_workload_cells(b->workload, &b->problem);
-    char place[TD_PLACE_SIZE], values[TD_VALUES_SIZE] = "";
+    char place[TD_PLACE_SIZE], values[TD_VALUES_SIZE] = "", of[64];
     int used = snprintf(reason, TD_REASON_SIZE, "%s: ", b->workload->name);
     char *end = reason + used;
     const size_t room = TD_REASON_SIZE - (size_t)used;
@@ -122,12 +122,13 @@ static void explain(const td_buffers *b, const td_check_counts *counts, const ch
     } else if (counts->inputs > 0) {
         used = snprintf(end, room, "its input was changed");
     } else {
-        used = snprintf(end, room,
-                        "%llu of %llu cells are wrong, %llu bytes outside of the domain and %llu "
-                        "of the guard zones were written",
-                        (unsigned long long)counts->mismatches, (unsigned long long)counts->checked,
-                        (unsigned long long)counts->touched_outside,
-                        (unsigned long long)counts->guards);
+        snprintf(of, sizeof of, "of %llu cells", (unsigned long long)counts->checked);
+        used = snprintf(
+            end, room,
+            "%llu %s are wrong, %llu bytes outside of the domain and %llu of the guard "
+            "zones were written",
+            (unsigned long long)counts->mismatches, td_counts_elements(b) ? "elements" : of,
+            (unsigned long long)counts->touched_outside, (unsigned long long)counts->guards);
     }
     if (counts->first_wrong > 0) {
         td_place_text(b, counts->first_wrong, place);

@@ -2,12 +2,16 @@
 
 #include <dlfcn.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <libgen.h>
 #include <limits.h>
+#include <poll.h>
 #include <regex.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/prctl.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -131,26 +135,53 @@ static td_status compile(void *context, const char *path, td_error *error)
     return status;
 }
 
+/* Load it; what a constructor prints goes to standard error, since standard output is the result's. */
+static void *load_library(const char *path)
+{
+    fflush(stdout);
+    const int result = dup(STDOUT_FILENO);
+    (void)dup2(STDERR_FILENO, STDOUT_FILENO);
+    void *library = dlopen(path, RTLD_NOW | RTLD_LOCAL);
+    fflush(stdout);
+    if (result >= 0) {
+        (void)dup2(result, STDOUT_FILENO);
+        close(result);
+    } else {
+        close(STDOUT_FILENO);
+    }
+    return library;
+}
+
 /* Load it in a process of its own first: a constructor may end the process, even with exit status 0, or never return.
  * Whether it can be loaded is for the caller to see. */
 static td_status try_library(const loading *l, const char *path, td_error *error)
 {
-    enum { RETURNED = 77, LONGEST_S = 3 };
-    int how = 0;
+    enum { LONGEST_S = 3 };
+    int ends[2];
+    char returned = 0;
+    if (pipe2(ends, O_CLOEXEC) != 0) {
+        return td_fail(error, TD_FAILED, "cannot make a pipe: %s", strerror(errno));
+    }
     const pid_t child = fork();
     if (child == 0) {
-        alarm(LONGEST_S);
-        (void)dlopen(path, RTLD_NOW | RTLD_LOCAL);
-        _exit(RETURNED);
+        prctl(PR_SET_PDEATHSIG, SIGKILL);
+        (void)load_library(path);
+        _exit(write(ends[1], "1", 1) == 1 ? 0 : 1);
     }
-    if (child > 0 && TEMP_FAILURE_RETRY(waitpid(child, &how, 0)) == child && WIFEXITED(how) &&
-        WEXITSTATUS(how) == RETURNED) {
-        return TD_OK;
+    close(ends[1]);
+    struct pollfd answer = {.fd = ends[0], .events = POLLIN};
+    const bool ok = child > 0 && TEMP_FAILURE_RETRY(poll(&answer, 1, LONGEST_S * 1000)) == 1 &&
+                    read(ends[0], &returned, 1) == 1;
+    close(ends[0]);
+    if (child > 0) {
+        kill(child, SIGKILL);
+        (void)TEMP_FAILURE_RETRY(waitpid(child, NULL, 0));
     }
-    return td_fail(error, TD_FAILED,
-                   "'%.160s': its library ends the program while it is loaded, or takes more than "
-                   "%d s: has it a constructor?",
-                   l->source.path, LONGEST_S);
+    return ok ? TD_OK
+              : td_fail(error, TD_FAILED,
+                        "'%.160s': its library ends the program while it is loaded, or takes more "
+                        "than %d s (a constructor, or flags of $CC)",
+                        l->source.path, LONGEST_S);
 }
 
 /* The library stays loaded and its file open: the loader tells libraries apart by name, and the name has the fd. */
@@ -166,7 +197,7 @@ static td_status open_library(loading *l, void **library, td_error *error)
     TRY(td_cache_open(digest, ".so", compile, l, &fd, error));
     snprintf(path, sizeof path, "/proc/self/fd/%d", fd);
     TRY(try_library(l, path, error));
-    *library = dlopen(path, RTLD_NOW | RTLD_LOCAL);
+    *library = load_library(path);
     return *library != NULL
                ? TD_OK
                : td_fail(error, TD_FAILED, "'%.160s': its library cannot be loaded: %s",

@@ -5,7 +5,6 @@
 
 #include "engine/core/error.h"
 #include "engine/prepare/planning.h"
-#include "npy.h"
 #include "workloads/place.h"
 
 /* The array in the file. */
@@ -27,6 +26,26 @@ static form form_of(const td_run *run)
     return (form){w->element, w->traits.has_layouts && problem->layout == TD_FULL,
                   problem->layout == TD_BLOCKED ? td_workload_cells(w, problem)
                                                 : td_workload_output_elements(w, problem)};
+}
+
+uint64_t td_npy_begin(td_new_file *output, const char *dtype, uint32_t ndim, const uint64_t *shape)
+{
+    char header[512]; /* 8 dimensions of 20 digits and the words around them fit */
+    int at = snprintf(header, sizeof header,
+                      "%10s{'descr': '%s', 'fortran_order': False, 'shape': (", "", dtype);
+    for (uint32_t i = 0; i < ndim; i++) {
+        at += snprintf(header + at, sizeof header - (size_t)at, i == 0 ? "%llu" : ", %llu",
+                       (unsigned long long)shape[i]);
+    }
+    at += snprintf(header + at, sizeof header - (size_t)at, ndim == 1 ? ",), }" : "), }");
+    const size_t size = ((size_t)at + 1 + 63) / 64 * 64; /* data starts on a multiple of 64 */
+    memset(header + at, ' ', size - (size_t)at);
+    header[size - 1] = '\n';
+    const uint16_t length = (uint16_t)(size - 10);
+    memcpy(header, "\x93NUMPY\x01", 8); /* version 1.0: the minor is the string's NUL */
+    memcpy(header + 8, &length, sizeof length);
+    fwrite(header, 1, size, output->stream);
+    return size;
 }
 
 /* Write the header of one output, or of a stack of `states`. Returns the place of the first element. */

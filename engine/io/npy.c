@@ -1,4 +1,4 @@
-/* npy.c - reads and writes arrays. The dictionary of a header is a Python literal of three known keys. */
+/* npy.c - reads arrays. The dictionary of a header is a Python literal of three known keys. */
 #include "npy.h"
 
 #include <errno.h>
@@ -14,13 +14,7 @@
 _Static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__,
                "arrays are read and written as they lie");
 
-enum {
-    MOST_DIMS = 8,
-    HEADER_LIMIT = 65536,
-    MOST_N = 1 << 20,
-    MOST_SOLID_N = 65535,
-    ALWAYS_FREE = 1 << 20 /* bytes assumed to be free */
-};
+enum { MOST_DIMS = 8, HEADER_LIMIT = 65536, MOST_N = 1 << 20, MOST_SOLID_N = 65535 };
 
 /* An open array and its header. */
 typedef struct source {
@@ -228,10 +222,7 @@ static td_status check_state(const source *s, uint32_t form, td_error *error)
 static td_status check_elements(const source *s, uint32_t element, td_error *error)
 {
     const char *wanted = td_element_numpy((td_element)element);
-    return strcmp(s->dtype, wanted) == 0
-               ? TD_OK
-               : td_fail(error, TD_USAGE, "%.240s: expected dtype %s, got '%s'", s->path, wanted,
-                         td_show_value(td_span_of(s->dtype)).text);
+    return strcmp(s->dtype, wanted) == 0 ? TD_OK : reject_dtype(s, wanted, wanted, error);
 }
 
 /* ---- the data ---- */
@@ -246,9 +237,6 @@ static td_status check_size(const source *s, uint64_t bytes, td_error *error)
         return td_fail(error, TD_USAGE, "%.240s: expected %llu bytes of data, got %llu", s->path,
                        (unsigned long long)bytes, (unsigned long long)held);
     }
-    if (bytes <= ALWAYS_FREE) {
-        return TD_OK;
-    }
     TRY(td_host_free_memory(NULL, &available, error));
     return bytes <= available
                ? TD_OK
@@ -256,36 +244,57 @@ static td_status check_size(const source *s, uint64_t bytes, td_error *error)
                          td_show_bytes(bytes).text, td_show_bytes(available).text);
 }
 
-/* Put a matrix that is stored column by column in C order. */
-static td_status transpose(const source *s, uint64_t size, char **data, td_error *error)
+/* Put an array that is stored with its first index the fastest in C order. */
+static td_status transpose(const source *s, uint64_t count, uint64_t size, char **data,
+                           td_error *error)
 {
-    const uint64_t rows = s->shape[0], columns = s->shape[1];
-    char *by_rows;
-    TRY(td_allocate(&by_rows, rows * columns, size, error, "%.240s", s->path));
-    for (uint64_t row = 0; row < rows; row++) {
-        for (uint64_t column = 0; column < columns; column++) {
-            memcpy(by_rows + (row * columns + column) * size, *data + (column * rows + row) * size,
-                   size);
+    uint64_t index[MOST_DIMS] = {0}, step[MOST_DIMS], from = 0;
+    char *in_order;
+    TRY(td_allocate(&in_order, count, size, error, "%.240s", s->path));
+    for (uint32_t d = 0; d < s->ndim; d++) {
+        step[d] = d == 0 ? 1 : step[d - 1] * s->shape[d - 1];
+    }
+    for (uint64_t to = 0; to < count; to++) {
+        memcpy(in_order + to * size, *data + from * size, size);
+        for (uint32_t d = s->ndim; d-- > 0;) {
+            from += step[d];
+            if (++index[d] < s->shape[d]) {
+                break;
+            }
+            from -= step[d] * s->shape[d];
+            index[d] = 0;
         }
     }
     free(*data);
-    *data = by_rows;
+    *data = in_order;
     return TD_OK;
+}
+
+/* The elements of an array; UINT64_MAX: more than a file can hold. */
+static uint64_t count_of(const source *s)
+{
+    uint64_t count = 1;
+    for (uint32_t i = 0; i < s->ndim; i++) {
+        if (__builtin_mul_overflow(count, s->shape[i], &count)) {
+            return UINT64_MAX;
+        }
+    }
+    return count;
 }
 
 /* Read all elements, in C order; their size must be exactly what the header says. */
 static td_status read_data(const source *s, char **data, td_error *error)
 {
-    const uint64_t size = (uint64_t)(s->dtype[2] - '0');
-    uint64_t bytes = size;
+    const uint64_t size = (uint64_t)(s->dtype[2] - '0'), count = count_of(s);
+    uint64_t bytes;
     td_file_content taken;
-    for (uint32_t i = 0; i < s->ndim; i++) {
-        bytes *= s->shape[i];
+    if (__builtin_mul_overflow(count, size, &bytes)) {
+        bytes = UINT64_MAX;
     }
     TRY(check_size(s, bytes, error));
     TRY(td_file_take(s->stream, s->path, bytes, &taken, error));
     const td_status status =
-        s->fortran_order && s->ndim == 2 ? transpose(s, size, &taken.bytes, error) : TD_OK;
+        s->fortran_order && s->ndim > 1 ? transpose(s, count, size, &taken.bytes, error) : TD_OK;
     if (status != TD_OK) {
         free(taken.bytes);
         return status;
@@ -376,10 +385,7 @@ td_status td_npy_elements(const char *path, td_element element, void **elements,
     char *data;
     TRY(read_array(path, check_elements, (uint32_t)element, &s, &data, error));
     *elements = data;
-    *count = 1;
-    for (uint32_t i = 0; i < s.ndim; i++) {
-        *count *= s.shape[i];
-    }
+    *count = count_of(&s);
     return TD_OK;
 }
 
@@ -387,26 +393,4 @@ void td_state_free(td_state *state)
 {
     free(state->cells);
     *state = (td_state){0};
-}
-
-/* ---- writing ---- */
-
-uint64_t td_npy_begin(td_new_file *output, const char *dtype, uint32_t ndim, const uint64_t *shape)
-{
-    char header[512]; /* 8 dimensions of 20 digits and the words around them fit */
-    int at = snprintf(header, sizeof header,
-                      "%10s{'descr': '%s', 'fortran_order': False, 'shape': (", "", dtype);
-    for (uint32_t i = 0; i < ndim; i++) {
-        at += snprintf(header + at, sizeof header - (size_t)at, i == 0 ? "%llu" : ", %llu",
-                       (unsigned long long)shape[i]);
-    }
-    at += snprintf(header + at, sizeof header - (size_t)at, ndim == 1 ? ",), }" : "), }");
-    const size_t size = ((size_t)at + 1 + 63) / 64 * 64; /* data starts on a multiple of 64 */
-    memset(header + at, ' ', size - (size_t)at);
-    header[size - 1] = '\n';
-    const uint16_t length = (uint16_t)(size - 10);
-    memcpy(header, "\x93NUMPY\x01", 8); /* version 1.0: the minor is the string's NUL */
-    memcpy(header + 8, &length, sizeof length);
-    fwrite(header, 1, size, output->stream);
-    return size;
 }

@@ -1,4 +1,4 @@
-/* npy.h - arrays in numpy's .npy format, versions 1.0 to 3.0: tables and states in, dumps out. */
+/* npy.h - arrays in numpy's .npy format, versions 1.0 to 3.0, that are read: tables, states, outputs. */
 #pragma once
 
 #include "file.h"
@@ -52,13 +52,3 @@ td_status td_npy_elements(const char *path, td_element element, void **elements,
 
 /* td_state_free - release the cells and zero the state. */
 void td_state_free(td_state *state);
-
-/*
- * td_npy_begin - write the header of an array; its bytes follow, in any number of pieces.
- *
- * A write that fails leaves its mark in the stream, which td_new_file_commit sees.
- *
- * Input   dtype such as "<f4", in this machine's byte order; shape of ndim <= 8 dimensions, the data in C order
- * Output  a version 1.0 header; returns the place of the first element [bytes from the start of the file]
- */
-uint64_t td_npy_begin(td_new_file *output, const char *dtype, uint32_t ndim, const uint64_t *shape);

@@ -6,6 +6,7 @@
 
 #include "engine/core/own.h"
 #include "engine/io/automaton_state.h"
+#include "strategies/numbers.h"
 #include "draft.h"
 
 /* Whether a selected strategy has the workload's dimension. */
@@ -105,46 +106,44 @@ static td_digest digest_of_input(const td_input *input)
 
 /* ---- the array of --verify ---- */
 
-/* Put the cells of a whole matrix or cube in packed order, in place. */
-static void pack(const td_workload *w, uint64_t n, uint8_t *cells)
+/* Put a whole matrix or cube in packed order, in place. */
+static void pack(bool solid, uint64_t n, size_t size, uint8_t *cells)
 {
-    const bool solid = w->dimension == 3;
-    const size_t size = td_element_bytes(w->element);
     uint8_t *to = cells;
     for (uint64_t z = 0; z < (solid ? n : 1); z++) {
         for (uint64_t y = 0; y < (solid ? z + 1 : n); y++) {
-            const uint64_t count = solid ? z - y + 1 : y + 1 - w->traits.no_diagonal;
+            const uint64_t count = solid ? z - y + 1 : y + 1;
             memmove(to, cells + (z * n + y) * n * size, count * size);
             to += count * size;
         }
     }
 }
 
-/* Read the output of a workload with the problem. */
-static td_status read_expected(const char *path, const td_workload *w, const td_problem *problem,
-                               td_input *input, td_error *error)
+/* Read the output of one element per cell. How many elements another output has may depend on the run. */
+static td_status read_expected(const char *path, const td_workload *w, uint64_t n, td_input *input,
+                               td_error *error)
 {
-    const uint64_t n = problem->n, whole = w->dimension == 3 ? n * n * n : n * n;
-    const bool by_cell = w->traits.has_layouts;
-    const uint64_t elements =
-        by_cell ? td_workload_cells(w, problem) : td_workload_output_elements(w, problem);
-    uint64_t count = 0;
-    TRY(td_npy_elements(path, w->element, &input->expected, &count, error));
-    if (by_cell && count == whole) {
-        pack(w, n, input->expected);
-    } else if (count != elements) {
-        return td_fail(error, TD_USAGE,
-                       "'%.160s': expected the %llu elements of %s at N = %llu%s, got %llu", path,
-                       (unsigned long long)elements, w->name, (unsigned long long)n,
-                       by_cell ? ", or those of its full layout" : "", (unsigned long long)count);
+    const bool solid = w->dimension == 3;
+    const uint64_t whole = solid ? n * n * n : n * n;
+    const uint64_t packed = solid ? td_tetrahedron(n) : td_triangle(n);
+    uint64_t *count = &input->expected_elements;
+    TRY(td_npy_elements(path, w->element, &input->expected, count, error));
+    if (w->traits.has_layouts && *count == whole) {
+        pack(solid, n, td_element_bytes(w->element), input->expected);
+        *count = packed;
     }
-    return TD_OK;
+    return !w->traits.has_layouts || *count == packed
+               ? TD_OK
+               : td_fail(error, TD_USAGE,
+                         "'%.160s': expected the %llu elements of %s at N = %llu, or the %llu of "
+                         "its full layout, got %llu",
+                         path, (unsigned long long)packed, w->name, (unsigned long long)n,
+                         (unsigned long long)whole, (unsigned long long)*count);
 }
 
 static td_status open_expected(const td_options *options, td_input *input, td_error *error)
 {
     const td_workload *w = options->workloads[0].workload;
-    td_draft target = {0};
     if (options->workload_count != 1 || w->own == NULL || w->own->loop == NULL) {
         return td_fail(error, TD_USAGE,
                        "--verify: '%s' goes with one workload from a file%s: others have a check",
@@ -158,9 +157,8 @@ static td_status open_expected(const td_options *options, td_input *input, td_er
     if (input->n == 0 && options->n.count != 1) {
         return td_fail(error, TD_USAGE, "--verify: '%s' goes with one N", options->expected);
     }
-    td_draft_resolve(&target, options, w, 0, input->n > 0 ? input->n : options->n.shapes[0].x);
-    return td_name_option(
-        error, read_expected(options->expected, w, &target.run.problem, input, error), "verify");
+    const uint32_t n = input->n > 0 ? input->n : options->n.shapes[0].x;
+    return td_name_option(error, read_expected(options->expected, w, n, input, error), "verify");
 }
 
 static td_status open_input(const td_options *options, td_input *input, td_error *error)
@@ -197,6 +195,7 @@ void td_input_attach(const td_input *input, td_problem *problem)
     problem->numbers = input->numbers.values;
     problem->state = input->state.cells;
     problem->expected = input->expected;
+    problem->expected_elements = input->expected_elements;
 }
 
 void td_input_close(td_input *input)

@@ -11,6 +11,7 @@ typedef struct td_input {
     td_table numbers; /* a table or an image */
     td_state state;   /* of an automaton */
     void *expected;   /* see td_problem */
+    uint64_t expected_elements;
 } td_input;
 
 /*

@@ -45,7 +45,7 @@ def _whole(value: Any, low: int, high: int = 10**9) -> int:
 def _checked(one: Json) -> Json:
     """Errors: ValueError, KeyError, TypeError where it is not the map of one strategy at one n."""
     n = _whole(one["n"], 1, MOST_N)
-    _whole(one["dimension"], 2, 3)
+    deepest = n if _whole(one["dimension"], 2, 3) == 3 else 0
     _whole(one["blocks"], 0, 2**63), _whole(one["blocks_wasted"], 0, 2**63), slug(one["strategy"]), one["maps"]
     for launch in one["launches"]:
         _whole(launch["generation"], 0)
@@ -54,7 +54,7 @@ def _checked(one: Json) -> Json:
         if len(launch["places"]) != columns * rows * slices or columns < blocks:
             raise ValueError("a launch lacks elements")
         for px, py, pz in (place for places in launch["places"] for place in places):
-            _whole(px, 0, n), _whole(py, 0, n), _whole(pz, 0, n)
+            _whole(px, 0, n), _whole(py, 0, n), _whole(pz, 0, deepest)
     if not one["launches"]:
         raise ValueError("a map without launches")
     return one

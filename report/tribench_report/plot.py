@@ -66,7 +66,11 @@ def run(arguments: list[str]) -> int:
     for name in names:
         drawn = list(figures(name, runs, found, width))
         for figure in drawn:
-            svg = vl_convert.vegalite_to_svg(figure.finished(width is None).to_dict())
+            try:
+                svg = vl_convert.vegalite_to_svg(figure.finished(width is None).to_dict())
+            except ValueError as problem:  # thousands of lines in one figure
+                reason = str(problem).strip().splitlines()[0]
+                raise ReportError(f"{figure.name} cannot be drawn, select fewer runs: {reason}") from None
             contents: dict[str, str | bytes] = {form: render(svg, form) for form in formats}
             contents |= {"txt": f"{figure.title}. {figure.caption}.\n"} if width else {}
             for form, content in contents.items():

@@ -88,14 +88,21 @@ $cell {} $descriptor};"
 }
 
 @test "a constructor that ends the program, or never returns, is told and gives no result" {
-    for ends in '_exit(0)' 'abort()' 'pause()'; do
-        printf '#ifndef __CUDACC__\n#include <stdlib.h>\n#include <unistd.h>\n%s\n#endif\n' \
-            "__attribute__((constructor)) static void at_load(void) { $ends; }" | cat - dot.h >ends.h
-        run_tribench "${quick[@]}" -w ./ends.h
+    at_load() { # STATEMENT
+        printf '#include <%s.h>\n' signal stdio stdlib unistd >at_load.h
+        echo "__attribute__((constructor)) static void at_load(void) { $1; }" | cat - dot.h >>at_load.h
+        run_tribench "${quick[@]}" -w ./at_load.h -s bb --baseline none --format json
+    }
+    for ends in '_exit(0)' '_exit(77)' 'abort()' 'signal(SIGTERM, SIG_IGN), raise(SIGSTOP)'; do
+        at_load "$ends"
         expect_status 1
         [ ! -s "$stdout" ]
         grep -q 'ends the program while it is loaded' "$stderr"
     done
+    at_load 'puts("loaded")'
+    expect_status 0
+    [ "$(value_of 'd["runs"][0]["status"]')" = ok ] # and nothing else is on standard output
+    grep -qx loaded "$stderr"
 }
 
 @test "a file that compiles and is no workload is rejected" {

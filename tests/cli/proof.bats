@@ -46,6 +46,8 @@ np.save("f8.npy", dots.astype("f8"))
 z, y, x = np.indices((9, 9, 9), dtype="<u4")
 cube = x + 100 * y + 10000 * z
 np.save("cube.npy", cube)
+np.save("fortran.npy", np.asfortranarray(cube))
+np.save("swapped.npy", np.asfortranarray(cube.T))
 np.save("solid.npy", cube[x + y <= z])
 np.save("rows.npy", np.zeros(9, "<f4"))
 END
@@ -62,12 +64,12 @@ END
         grep -c '1 of 210 cells are wrong.*row 7, column 3: found 189, expected 190' all.json | grep -qx 2
         (cd "$here" && fits_schema "$BATS_TEST_TMPDIR/all.json")
     done
-    for file in solid cube; do
+    for file in solid cube fortran swapped; do
         run_tribench --quiet --engine cpu --samples 2 -w ./solid.h -s 3d -n 9 --verify "$file.npy" --format json
-        expect_status 0
+        expect_status "$([ "$file" = swapped ] && echo 3 || echo 0)"
     done
     rejects "expected dtype <f4, got '<f8'" "${own[@]}" --verify f8.npy
-    rejects ' at N = 20, or those of its full layout, got 9' "${own[@]}" --verify rows.npy
+    rejects ' at N = 20, or the 400 of its full layout, got 9' "${own[@]}" --verify rows.npy
     rejects 'goes with one N' "${quick[@]}" -w ./dot.h -n 20,30 --verify full.npy
     rejects 'goes with one workload from a file' "${own[@]}" -w ./dot.h,./solid.h --verify full.npy
     rejects 'goes with one workload from a file' "${quick[@]}" -w edm1 --verify full.npy
@@ -89,6 +91,51 @@ a = numpy.load(sys.argv[1]); a[5] += 1 + a[5]; numpy.save(sys.argv[1], a)' "$exa
         expect_status 3
     done
     grep -q 'the first is at element 5: found' "$stdout"
+}
+
+@test "--verify FILE.npy: what is not a number, infinite, beside the domain, or never written" {
+    cat >odd.h <<'END'
+#include "own.h"
+
+TD_FN void td_odd_cell(const td_data *data, uint32_t row, uint32_t col)
+{
+    if (row < 3) {
+        TD_ELEMENT(float, data, row, col) = row == 0 ? INFINITY : -NAN;
+    } else if (row > 3 || WRITES) {
+        TD_ELEMENT(float, data, row, col) = 1.0f;
+    }
+}
+
+TD_DESCRIPTOR td_workload td_odd_workload = {
+    .traits = {.no_diagonal = NO_DIAGONAL}, .element = TD_F32, .ulp = 4};
+END
+    "$PYTHON" - <<'END'
+import numpy as np
+
+odd = np.ones((5, 5), "f4")
+odd[:3] = np.nan
+odd[0] = np.inf
+np.save("right.npy", odd)
+odd[0] = np.finfo("f4").max
+np.save("finite.npy", odd)
+odd[0], odd[2] = np.inf, 7
+np.save("number.npy", odd)
+END
+    with() { # FLAGS FILE
+        CC="cc $1" run_tribench "${quick[@]}" -w ./odd.h -s bb --baseline none -n 5 --layout full --verify "$2"
+    }
+    with '-DWRITES=1 -DNO_DIAGONAL=0' right.npy
+    expect_status 0
+    for file in finite number; do
+        with '-DWRITES=1 -DNO_DIAGONAL=0' $file.npy
+        expect_status 3
+    done
+    with '-DWRITES=0 -DNO_DIAGONAL=0' right.npy
+    expect_status 3
+    grep -q '4 of 15 cells are wrong.* row 3, column 0: ' "$stdout"
+    with '-DWRITES=1 -DNO_DIAGONAL=1' right.npy
+    expect_status 3
+    grep -q '0 of 10 cells are wrong, 20 bytes outside of the domain' "$stdout"
 }
 
 @test "sums of floats may differ by what another order of their terms explains, and by no more" {

@@ -191,7 +191,8 @@ stop_with() {
 }
 
 @test "a reader that waits for longer than --timeout loses nothing" {
-    "$TRIBENCH" "${quick[@]}" -q --n 32:320:4 --strategy bb,ltm-i,rb --timeout 1 -f jsonl | (sleep 2.5 && cat) >late.jsonl
+    "$TRIBENCH" "${quick[@]}" -q --n 32:320:4 --strategy bb,ltm-i,rb --timeout 1 -f jsonl |
+        (sleep 2.5 && cat) >late.jsonl
     [ "${PIPESTATUS[0]}" -eq 0 ]
     [ "$(wc -c <late.jsonl)" -gt 200000 ] # more than a pipe holds
     [ "$(keys ok late.jsonl | wc -l)" -eq 219 ]

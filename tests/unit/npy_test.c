@@ -7,6 +7,7 @@
 #include "engine/host.h"
 #include "engine/io/number_table.h"
 #include "engine/io/npy.h"
+#include "engine/io/dump.h"
 #include "strategies/numbers.h"
 
 #define FORTRAN(dtype, shape)                                                                      \

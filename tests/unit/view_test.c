@@ -86,6 +86,31 @@ static void show_as_data_is_what_is_drawn(void **state)
     assert_int_equal(same, 0);
 }
 
+static void the_launches_of_a_tree_have_all_its_blocks(void **state)
+{
+    static const char *const trees[] = {"--show -s dp -b 1 -n 40 --cutoff 4 -f json",
+                                        "--show -s dp-tetra -b 1 -n 40 --cutoff 4 -f json"};
+    (void)state;
+    for (size_t i = 0; i < COUNT(trees); i++) {
+        char *text = shown(trees[i]);
+        cJSON *array = cJSON_Parse(text);
+        free(text);
+        const cJSON *map = cJSON_GetArrayItem(array, 0), *launch;
+        double blocks = 0.0;
+        cJSON_ArrayForEach(launch, cJSON_GetObjectItem(map, "launches"))
+        {
+            const cJSON *grid = cJSON_GetObjectItem(launch, "grid");
+            blocks += cJSON_GetArrayItem(grid, 0)->valuedouble *
+                      cJSON_GetArrayItem(grid, 1)->valuedouble *
+                      cJSON_GetArrayItem(grid, 2)->valuedouble;
+        }
+        const bool is_tree = cJSON_GetArraySize(cJSON_GetObjectItem(map, "launches")) > 2;
+        const bool all = is_tree && blocks == cJSON_GetObjectItem(map, "blocks")->valuedouble;
+        cJSON_Delete(array);
+        assert_true(all);
+    }
+}
+
 static void a_drawing_is_the_table_of_a_map(void **state)
 {
     char *drawn = shown("--show -s bb,ltm-i -n 64"),
@@ -201,6 +226,7 @@ int main(void)
         cmocka_unit_test(show_draws_every_strategy_without_holes),
         cmocka_unit_test(show_as_data_is_what_is_drawn),
         cmocka_unit_test(a_drawing_is_the_table_of_a_map),
+        cmocka_unit_test(the_launches_of_a_tree_have_all_its_blocks),
         cmocka_unit_test(list_is_a_json_array_of_objects),
         cmocka_unit_test(list_tells_parameters_and_findings_of_workloads),
         cmocka_unit_test(list_names_everything),

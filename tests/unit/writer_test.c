@@ -59,6 +59,9 @@ static void strings_are_escaped_and_clean_utf8(void **state)
         "{\"v\":\"\xef\xbf\xbd|\xef\xbf\xbd\xef\xbf\xbd|\xef\xbf\xbd\xef\xbf\xbd\xef\xbf\xbd|"
         "\xef\xbf\xbd\xef\xbf\xbd\"}",
         td_put_text(&w, "v", "\xff|\xc0\xaf|\xed\xa0\x80|\xe2\x82"));
+    assert_member(
+        "{\"v\":\"\xf4\x8f\xbf\xbf \xed\x9f\xbf\"}", /* the last ones before invalid ones */
+        td_put_text(&w, "v", "\xf4\x8f\xbf\xbf \xed\x9f\xbf"));
     assert_member("{\"v\":null}", td_put_text(&w, "v", ""));
     assert_member("{\"v\":null}", td_put_text(&w, "v", NULL));
 }
