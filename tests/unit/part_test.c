@@ -62,9 +62,11 @@ static void add_part(const td_strategy *strategy, const td_domain *domain, const
     const td_plan_status made = td_plan_make_part(strategy, domain, part, wanted, false, &plan);
     for (size_t i = 0; i < plan.count; i++) {
         visit(strategy, &plan.launches[i], part, t);
-        if (i < plan.edges) { /* edges concern the first and the last row */
+        if (i < plan.edges) { /* edges concern the first and the last row, and those wanted alone */
             const td_launch *l = &plan.launches[i];
-            t->outside = t->outside || (l->origin_y != part->first && l->origin_y != part->end - 1);
+            const bool is_wanted = (wanted[0] && l->origin_y == part->first) ||
+                                   (wanted[1] && l->origin_y == part->end - 1);
+            t->outside = t->outside || !is_wanted;
         }
     }
     const uint64_t cells = plan.cells;
