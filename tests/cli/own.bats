@@ -13,7 +13,7 @@ setup() {
 }
 
 entries() {
-    find "$XDG_CACHE_HOME" -type f ! -name '*.peaks' | wc -l
+    find "$XDG_CACHE_HOME/tribench" -type f | wc -l
 }
 
 @test "ten lines are a workload, under every 2D map" {
