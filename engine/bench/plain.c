@@ -110,8 +110,8 @@ static double value_of(const void *at, td_element element, int64_t *place)
     }
 }
 
-/* How far two floats are apart, in units in the last place: 0 for two that are not a number; UINT64_MAX if one is not, or
- * is infinite, and the other one differs. */
+/* How far two floats are apart, in units in the last place: 0 for two that are not a number; UINT64_MAX if one is not,
+ * or is infinite, and the other one differs. */
 static uint64_t ulps_between(const uint8_t *a, const uint8_t *b, td_element element)
 {
     int64_t from = 0, to = 0;

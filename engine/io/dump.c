@@ -52,9 +52,8 @@ uint64_t td_npy_begin(td_new_file *output, const char *dtype, uint32_t ndim, con
 static uint64_t begin_file(td_new_file *file, const td_run *run, const form *f, uint32_t states)
 {
     const uint64_t n = run->problem.n, shape[4] = {states, f->is_full ? n : f->count, n, n};
-    const uint32_t stacked = states > 0 ? 1 : 0;
-    return td_npy_begin(file, td_element_numpy(f->element),
-                        stacked + (f->is_full ? (uint32_t)run->workload->dimension : 1),
+    const uint32_t stacked = states > 0 ? 1 : 0, cube = run->workload->dimension == 3 ? 3 : 2;
+    return td_npy_begin(file, td_element_numpy(f->element), stacked + (f->is_full ? cube : 1),
                         shape + 1 - stacked);
 }
 

@@ -8,9 +8,10 @@
 
 /* ---- files ---- */
 
-/* The files of the command line: --input, --verify, --dump, --resume, then the outputs; NULL: that option was not given. */
 enum { RESUMED = 3, NAMED_FILES };
 
+/* The files of the command line: those of --input, --verify, --dump and --resume, then the outputs; NULL: there is
+ * none. */
 static const char *file_at(const td_options *o, size_t i)
 {
     const char *const named[NAMED_FILES] = {o->input, o->expected, o->dump, o->resume};
