@@ -88,8 +88,10 @@ class Change:
         return f"{self.file}:{self.line}: {self.operator}: {self.before.strip()}  ->  {self.after.strip()}"
 
 
-# Comments, strings, characters, directives (of a macro all but its body) and static assertions.
+# Comments, strings, characters, what only a compiler for GPUs sees, directives (of a macro all but its body) and static
+# assertions.
 HIDDEN = "|".join([
+    r"^#ifdef __CUDACC__$.*?^#(?:else|endif)",
     r"/\*.*?\*/", r"//[^\n]*", r'"(?:\\.|[^"\\\n])*"', r"'(?:\\.|[^'\\])+'",
     r"^[ \t]*#[ \t]*(?!define)\w+(?:\\\n|[^\n])*", r"^[ \t]*#[ \t]*define \w+(?:\([^)]*\))?",
     r"_Static_assert[^;]*;",

@@ -26,6 +26,12 @@ changes() { # OPTION...: what there would be now
     [[ $output = *'return d <= e;'* && $output = *'return !(d < e);'* ]]
 }
 
+@test "what only a compiler for GPUs sees is not changed on the host" {
+    source_file '#ifdef __CUDACC__' 'int a = 1;' '#else' 'int b = 2;' '#endif' 'int c = 4;'
+    run changes
+    [[ $output != *'int a'* && $output = *'int b = 3;'* && $output = *'int c = 5;'* ]]
+}
+
 @test "each operator of the table changes something" {
     source_file '    if (a && b) {' '        c = td_min(1, 2) + (uint64_t)d[i];' '        e++;' \
         '        f = g ? h : k;' '    n = p.x - min(q, r);'
