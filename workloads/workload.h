@@ -69,7 +69,7 @@ typedef struct td_problem {
     const float *numbers;
     /* starting state, row by row of the domain; NULL: generated */
     const void *state;
-    /* the output that every run must give, its cells in packed order, from --verify; NULL: none was given */
+    /* the output that every run must give, as a packed or a full one, from --verify; NULL: none was given */
     const void *expected;
     uint64_t expected_elements;
     /* For an automaton: start, fill and save work on rows [first_row, end_row); end_row 0: all rows. If there are other

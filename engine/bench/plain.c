@@ -9,16 +9,20 @@
 #include "engine/core/own.h"
 #include "workloads/place.h"
 
-bool td_is_proven_by_loop(const td_workload *workload, const td_problem *problem)
-{
-    const td_own *own = workload->own;
-    return own != NULL && own->loop != NULL && !own->has_check && problem->expected == NULL;
-}
-
 bool td_is_proven_by_output(const td_workload *workload, const td_problem *problem)
 {
-    return td_is_proven_by_loop(workload, problem) ||
-           (workload->own != NULL && problem->expected != NULL);
+    const td_own *own = workload->own;
+    return own != NULL && (problem->expected != NULL || (own->loop != NULL && !own->has_check));
+}
+
+bool td_is_proven_by_loop(const td_workload *workload, const td_problem *problem)
+{
+    return td_is_proven_by_output(workload, problem) && problem->expected == NULL;
+}
+
+bool td_shows_whole_output(const td_run *run)
+{
+    return run->workload->traits.has_layouts || run->parts == 0;
 }
 
 static bool is_float(const td_workload *workload)
@@ -204,25 +208,25 @@ static td_status put_expected(const td_buffers *b, td_error *error)
     const td_workload *w = b->workload;
     const bool solid = w->dimension == 3;
     const uint64_t n = b->problem.n, size = td_element_bytes(w->element);
-    const uint64_t elements = b->output[0].bytes / size;
+    const uint64_t given = b->problem.expected_elements, elements = b->output[0].bytes / size;
+    const td_data array = {.n = b->problem.n, .full = given == (solid ? n * n * n : n * n)};
     const uint8_t *from = b->problem.expected;
     if (!w->traits.has_layouts) {
-        if (b->problem.expected_elements != elements) {
+        if (given != elements) {
             return td_fail(error, TD_FAILED,
                            "%s: its output has %llu elements, the array of --verify has %llu",
-                           w->name, (unsigned long long)elements,
-                           (unsigned long long)b->problem.expected_elements);
+                           w->name, (unsigned long long)elements, (unsigned long long)given);
         }
         memcpy(b->plain, from, b->output[0].bytes);
         return TD_OK;
     }
     for (uint64_t z = 0; z < (solid ? n : 1); z++) {
         for (uint64_t y = 0; y < (solid ? z + 1 : n); y++) {
-            const uint64_t row = solid ? z - y + 1 : y + 1;
-            const uint64_t at =
-                solid ? td_place_3d(&b->data, 0, y, z) : td_row_start(&b->data, (uint32_t)y);
-            memcpy(b->plain + at * size, from, (row - w->traits.no_diagonal) * size);
-            from += row * size;
+            const uint64_t cells = solid ? z - y + 1 : y + 1 - w->traits.no_diagonal;
+            const uint64_t to =
+                solid ? td_place_3d(&b->data, 0, y, z) : td_place_2d(&b->data, y, 0);
+            const uint64_t at = solid ? td_place_3d(&array, 0, y, z) : td_place_2d(&array, y, 0);
+            memcpy(b->plain + to * size, from + at * size, cells * size);
         }
     }
     return TD_OK;

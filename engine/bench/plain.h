@@ -12,6 +12,9 @@ bool td_is_proven_by_output(const td_workload *workload, const td_problem *probl
 /* Whether that is the output of a plain loop. */
 bool td_is_proven_by_loop(const td_workload *workload, const td_problem *problem);
 
+/* Whether what it shows is about the whole output: of one of its own kind no rank has all elements. */
+bool td_shows_whole_output(const td_run *run);
+
 /*
  * td_plain_make - make the output to compare with, and what a plain loop shows: once per group.
  *

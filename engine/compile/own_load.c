@@ -17,6 +17,7 @@
 #include <unistd.h>
 
 #include "cache.h"
+#include "engine/core/process.h"
 #include "engine/cpu/kernels/own_unit.h"
 #include "source.h"
 
@@ -166,12 +167,12 @@ static td_status try_library(const loading *l, const char *path, td_error *error
     if (child == 0) {
         prctl(PR_SET_PDEATHSIG, SIGKILL);
         (void)load_library(path);
-        _exit(write(ends[1], "1", 1) == 1 ? 0 : 1);
+        _exit(td_pipe_put(ends[1], "1", 1) ? 0 : 1);
     }
     close(ends[1]);
     struct pollfd answer = {.fd = ends[0], .events = POLLIN};
     const bool ok = child > 0 && TEMP_FAILURE_RETRY(poll(&answer, 1, LONGEST_S * 1000)) == 1 &&
-                    read(ends[0], &returned, 1) == 1;
+                    td_pipe_get(ends[0], &returned, 1);
     close(ends[0]);
     if (child > 0) {
         kill(child, SIGKILL);

@@ -106,19 +106,6 @@ static td_digest digest_of_input(const td_input *input)
 
 /* ---- the array of --verify ---- */
 
-/* Put a whole matrix or cube in packed order, in place. */
-static void pack(bool solid, uint64_t n, size_t size, uint8_t *cells)
-{
-    uint8_t *to = cells;
-    for (uint64_t z = 0; z < (solid ? n : 1); z++) {
-        for (uint64_t y = 0; y < (solid ? z + 1 : n); y++) {
-            const uint64_t count = solid ? z - y + 1 : y + 1;
-            memmove(to, cells + (z * n + y) * n * size, count * size);
-            to += count * size;
-        }
-    }
-}
-
 /* Read the output of one element per cell. How many elements another output has may depend on the run. */
 static td_status read_expected(const char *path, const td_workload *w, uint64_t n, td_input *input,
                                td_error *error)
@@ -126,13 +113,9 @@ static td_status read_expected(const char *path, const td_workload *w, uint64_t 
     const bool solid = w->dimension == 3;
     const uint64_t whole = solid ? n * n * n : n * n;
     const uint64_t packed = solid ? td_tetrahedron(n) : td_triangle(n);
-    uint64_t *count = &input->expected_elements;
-    TRY(td_npy_elements(path, w->element, &input->expected, count, error));
-    if (w->traits.has_layouts && *count == whole) {
-        pack(solid, n, td_element_bytes(w->element), input->expected);
-        *count = packed;
-    }
-    return !w->traits.has_layouts || *count == packed
+    const uint64_t *count = &input->expected_elements;
+    TRY(td_npy_elements(path, w->element, &input->expected, &input->expected_elements, error));
+    return !w->traits.has_layouts || *count == packed || *count == whole
                ? TD_OK
                : td_fail(error, TD_USAGE,
                          "'%.160s': expected the %llu elements of %s at N = %llu, or the %llu of "

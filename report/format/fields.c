@@ -175,8 +175,7 @@ static void put_open_questions(td_writer *w, const td_record *record)
     const td_workload *workload = record->run->workload;
     const bool by_loop = result->verified != TD_VERIFIED_NONE &&
                          td_is_proven_by_loop(workload, &record->run->problem);
-    /* of an output of its own kind no rank has all elements */
-    const bool known = by_loop && (workload->traits.has_layouts || record->run->parts == 0);
+    const bool known = by_loop && td_shows_whole_output(record->run);
     const bool is_float = workload->element == TD_F32 || workload->element == TD_F64;
     td_put_text(w, "formula", by_loop ? "not checked" : NULL);
     td_put_count(w, "unwritten", known && !workload->traits.from_zero, result->output.unwritten);

@@ -276,9 +276,7 @@ static void put_open_questions(const table *t, const char *before)
     }
     const td_result *result = t->rows[r].record->result;
     const td_output_facts *facts = &result->output;
-    const td_run *run = t->rows[r].record->run;
-    /* of an output of its own kind no rank has all elements */
-    const bool known = run->workload->traits.has_layouts || run->parts == 0;
+    const bool known = td_shows_whole_output(t->rows[r].record->run);
     td_text_print(t->text, "%smap verified, formula not checked", before);
     if (known && facts->unwritten > 0) {
         td_text_print(t->text, "; elements not written: %" PRIu64 "%s%s", facts->unwritten,
