@@ -34,9 +34,16 @@ td_status td_file_open(const char *path, FILE **stream, uint64_t *bytes, td_erro
 td_status td_file_take(FILE *stream, const char *path, uint64_t want, td_file_content *taken,
                        td_error *error)
 {
+    /* a signal ends the process between two pieces: in memory, one call reads all that it is asked for */
+    enum { PIECE = 1 << 24 };
+    size_t piece = 1;
     *taken = (td_file_content){0};
     TRY(td_allocate(&taken->bytes, want + 1, 1, error, "%.240s", path)); /* 1: the NUL */
-    taken->length = fread(taken->bytes, 1, want, stream);
+    while (taken->length < want && piece > 0) {
+        const uint64_t rest = want - taken->length;
+        piece = fread(taken->bytes + taken->length, 1, rest < PIECE ? rest : PIECE, stream);
+        taken->length += piece;
+    }
     if (ferror(stream)) {
         free(taken->bytes);
         *taken = (td_file_content){0};

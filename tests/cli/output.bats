@@ -362,7 +362,7 @@ has_worker() { # PROCESS
             # shellcheck disable=SC2086  # several words
             start $command
             sweep=$!
-            sleep 0.3 # in memory, it reads for half a second or more
+            sleep 0.3 # in memory, it reads for a second or more
             answers "$signal" "$sweep"
             [ "$status" -eq "$([ "$signal" = TERM ] && echo 143 || echo 130)" ]
             [ ! -e none.json ]
