@@ -13,8 +13,10 @@ $(OUT)/tests/unit/worker_test: WRAPPED := td_report_group
 # Have functions on cells, and maps, of their own.
 $(OUT)/tests/unit/isa_test $(OUT)/tests/unit/outside_clock_test: WRAPPED := td_cpu_cells_of
 $(OUT)/tests/unit/map_check_test: WRAPPED := td_cpu_walk
-# Has a host of its own, which is crowded when the test says so.
-$(OUT)/tests/unit/sampling_test: WRAPPED := td_host_is_crowded
+# Has a build of its own, which is the same everywhere.
+$(OUT)/tests/unit/shown_test: WRAPPED := td_build
+# Have a host of their own, which is crowded when the test says so.
+$(OUT)/tests/unit/sampling_test $(OUT)/tests/unit/trace_test: WRAPPED := td_host_is_crowded
 # Has a device of its own, with known times.
 $(OUT)/tests/unit/race_test: WRAPPED := td_group_run
 

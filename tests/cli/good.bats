@@ -201,14 +201,6 @@ equals() { # EXPRESSION EXPECTED
     done
 }
 
-@test "--show says when it draws another n than was asked for" {
-    run_tribench --show -s bb,rb -n 1000
-    expect_status 0
-    [ "$(grep -c 'too many to draw' "$stdout")" -eq 2 ] || fails "silent"
-    run_tribench --show -s bb,rb -n 16
-    if grep -q 'too many' "$stdout"; then fails "without need"; fi
-}
-
 @test "--dry-run executes nothing, in words and as data" {
     run_tribench --engine cpu --dry-run -s all -w all -n 1048576
     expect_status 0

@@ -34,9 +34,9 @@ def _off_by(step):
 NUMBER = r"(?<![\w.])(?P<value>\d+)(?P<suffix>[uU]?)(?![\w.])"
 
 UNARY = "sqrtf?|fabsf?|td_least|td_larger|min|max|f(?:min|max)f?"
-# A call or an assignment, no declaration. Calls that free or close stay: only a sanitizer would miss them.
+# A call or an assignment, no declaration. Calls that free, forget or close stay: only a sanitizer would miss them.
 STATEMENT = (
-    r"^\s+(?!return\b|[\w>.-]*(?:free|close)\(|const\b|static\b|typedef\b|break\b|[\w ]+\*?\w+;$)"
+    r"^\s+(?!return\b|[\w>.-]*(?:free|forget|close)\(|const\b|static\b|typedef\b|break\b|[\w ]+\*?\w+;$)"
     r"[\w*(].*(?:\)| [-+*/|&^<>]*= [^{]*|\+\+|--);$"
 )
 
@@ -88,13 +88,13 @@ class Change:
         return f"{self.file}:{self.line}: {self.operator}: {self.before.strip()}  ->  {self.after.strip()}"
 
 
-# Comments, strings, characters, what only a compiler for GPUs sees, directives (of a macro all but its body) and static
-# assertions.
+# Comments, strings, characters, what only a compiler for GPUs sees, directives (of a macro all but its body), static
+# assertions; and the room for a text, `char x[40]` or a constant called ..._SIZE: no text is as long.
 HIDDEN = "|".join([
     r"^#ifdef __CUDACC__$.*?^#(?:else|endif)",
     r"/\*.*?\*/", r"//[^\n]*", r'"(?:\\.|[^"\\\n])*"', r"'(?:\\.|[^'\\])+'",
     r"^[ \t]*#[ \t]*(?!define)\w+(?:\\\n|[^\n])*", r"^[ \t]*#[ \t]*define \w+(?:\([^)]*\))?",
-    r"_Static_assert[^;]*;",
+    r"_Static_assert[^;]*;", r"\bchar \w+\[[^\];=]*\](?:, \w+\[[^\];=]*\])*", r"\b[A-Z_]*_SIZE = [^,}/]*",
 ])  # fmt: skip
 
 

@@ -32,6 +32,13 @@ changes() { # OPTION...: what there would be now
     [[ $output != *'int a'* && $output = *'int b = 3;'* && $output = *'int c = 5;'* ]]
 }
 
+@test "the room for a text is not changed" {
+    source_file 'enum { NAME_SIZE = 5, COUNT = 6 };' '    char one[7], two[8 + 1], *word = at[9];'
+    run changes
+    [[ $output = *'COUNT = 7'* && $output = *'at[10]'* ]]
+    [[ $output != *'NAME_SIZE = '[46]* && $output != *'one['[68]* && $output != *'8 - 1'* ]]
+}
+
 @test "each operator of the table changes something" {
     source_file '    if (a && b) {' '        c = td_min(1, 2) + (uint64_t)d[i];' '        e++;' \
         '        f = g ? h : k;' '    n = p.x - min(q, r);'

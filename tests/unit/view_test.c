@@ -1,4 +1,4 @@
-/* view_test.c - the output of --list, --show and --dry-run. */
+/* view_test.c - the output of --list and --show; tests/data/shown has some of it word for word. */
 #include "test.h"
 
 #include <stdio.h>
@@ -10,26 +10,6 @@
 #include "command.h"
 #include "report/view/view.h"
 
-static void dry_run_shows_every_run(void **state)
-{
-    command c;
-    td_text text = {0};
-    (void)state;
-    make_ok("-s all -n 1000 --tile 16,32 -b 16", &c);
-    td_dry_run_text(&c.sweep, false, &text);
-    size_t missing = 0;
-    for (size_t i = 0; i < c.sweep.run_count; i++) {
-        missing += strstr(text.data, c.sweep.runs[i].key) == NULL;
-    }
-    const bool has_grid = strstr(text.data, "63x63") != NULL;
-    const bool has_skip = strstr(text.data, "skipped: --tile 32") != NULL;
-    const bool has_more = strstr(text.data, ", ...") != NULL;
-    td_text_free(&text);
-    done(&c);
-    assert_int_equal(missing, 0);
-    assert_true(has_grid && has_skip && has_more);
-}
-
 /* To be freed. */
 static char *shown(const char *line)
 {
@@ -40,17 +20,6 @@ static char *shown(const char *line)
     done(&c);
     assert_int_equal(c.status, TD_OK);
     return text.data;
-}
-
-static void show_draws_the_map_as_a_triangle(void **state)
-{
-    (void)state;
-    for (int few = 0; few < 2; few++) { /* 4 tiles of 16 cells; 4 cells, each a tile */
-        char *text = shown(few ? "--show -s ltm-i -n 4" : "--show -s ltm-i -n 64");
-        const int same = strcmp(strchr(text, '\n'), "\n 9\n 8 7\n 6 5 4\n 3 2 1 0\n");
-        free(text);
-        assert_int_equal(same, 0);
-    }
 }
 
 /* Every place is reached once, for any strategy and any small n. */
@@ -71,55 +40,6 @@ static void show_draws_every_strategy_without_holes(void **state)
             }
         }
     }
-}
-
-static void show_as_data_is_what_is_drawn(void **state)
-{
-    char *text = shown("--show -s bb -b 1 -n 2 -f json");
-    (void)state;
-    const int same =
-        strcmp(text, "[{\"strategy\":\"bb\",\"dimension\":2,\"maps\":\"block\",\"n\":2,"
-                     "\"tree\":false,\"blocks\":4,\"blocks_wasted\":1,\"launches\":"
-                     "[{\"generation\":0,\"grid\":[2,2,1],\"elements\":[2,2,1],"
-                     "\"places\":[[[0,0,0]],[],[[0,1,0]],[[1,1,0]]]}]}]\n");
-    free(text);
-    assert_int_equal(same, 0);
-}
-
-static void the_launches_of_a_tree_have_all_its_blocks(void **state)
-{
-    static const char *const trees[] = {"--show -s dp -b 1 -n 40 --cutoff 4 -f json",
-                                        "--show -s dp-tetra -b 1 -n 40 --cutoff 4 -f json"};
-    (void)state;
-    for (size_t i = 0; i < COUNT(trees); i++) {
-        char *text = shown(trees[i]);
-        cJSON *array = cJSON_Parse(text);
-        free(text);
-        const cJSON *map = cJSON_GetArrayItem(array, 0), *launch;
-        double blocks = 0.0;
-        cJSON_ArrayForEach(launch, cJSON_GetObjectItem(map, "launches"))
-        {
-            const cJSON *grid = cJSON_GetObjectItem(launch, "grid");
-            blocks += cJSON_GetArrayItem(grid, 0)->valuedouble *
-                      cJSON_GetArrayItem(grid, 1)->valuedouble *
-                      cJSON_GetArrayItem(grid, 2)->valuedouble;
-        }
-        const bool is_tree = cJSON_GetArraySize(cJSON_GetObjectItem(map, "launches")) > 2;
-        const bool all = is_tree && blocks == cJSON_GetObjectItem(map, "blocks")->valuedouble;
-        cJSON_Delete(array);
-        assert_true(all);
-    }
-}
-
-static void a_drawing_is_the_table_of_a_map(void **state)
-{
-    char *drawn = shown("--show -s bb,ltm-i -n 64"),
-         *table = shown("--show -s bb,ltm-i -n 64 --format table");
-    (void)state;
-    const bool same = strcmp(drawn, table) == 0;
-    free(drawn);
-    free(table);
-    assert_true(same);
 }
 
 static cJSON *listed(td_list_what what)
@@ -221,12 +141,7 @@ static void list_names_everything(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(dry_run_shows_every_run),
-        cmocka_unit_test(show_draws_the_map_as_a_triangle),
         cmocka_unit_test(show_draws_every_strategy_without_holes),
-        cmocka_unit_test(show_as_data_is_what_is_drawn),
-        cmocka_unit_test(a_drawing_is_the_table_of_a_map),
-        cmocka_unit_test(the_launches_of_a_tree_have_all_its_blocks),
         cmocka_unit_test(list_is_a_json_array_of_objects),
         cmocka_unit_test(list_tells_parameters_and_findings_of_workloads),
         cmocka_unit_test(list_names_everything),

@@ -1,0 +1,41 @@
+/* shown.h - compares a text with a file of tests/data/shown. With RENEW=1 the file is written anew; then read what git
+ * diff says. */
+#ifndef TD_TESTS_UNIT_SHOWN_H
+#define TD_TESTS_UNIT_SHOWN_H
+
+#include "test.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "report/format/text.h"
+
+/* Frees the text. Prints a piece of both around the first byte that differs. */
+static inline void is_as_shown(td_text *text, const char *path)
+{
+    static char shown[1 << 18];
+    const bool renew = getenv("RENEW") != NULL;
+    size_t at = 0;
+    assert_false(text->failed);
+    FILE *file = fopen(path, renew ? "w+" : "r");
+    assert_non_null(file);
+    if (renew) {
+        fputs(text->data, file);
+        rewind(file);
+    }
+    shown[fread(shown, 1, sizeof shown - 1, file)] = '\0';
+    fclose(file);
+    while (shown[at] == text->data[at] && shown[at] != '\0') {
+        at++;
+    }
+    const bool is_same = shown[at] == text->data[at];
+    const size_t from = at > 60 ? at - 60 : 0;
+    if (!is_same) {
+        print_message("%s has '%.90s'\n", path, shown + from);
+        print_message("and now it is '%.90s'; if that is meant: RENEW=1\n", text->data + from);
+    }
+    td_text_free(text);
+    assert_true(is_same);
+}
+
+#endif
