@@ -9,14 +9,25 @@ tribench() {
     "$TRIBENCH" "$@" || echo "exit status $?"
 }
 
-# A plan as records, one field a line, without those that are empty, as of the first run, or about the machine.
-planned() {
-    "$TRIBENCH" --dry-run -e cpu -f csv "$@" | "$PYTHON" -c 'import csv, sys
+# Rows of CSV from standard input, without fields that are empty or as in the row before.
+fields() { # PATTERN: of their names
+    "$PYTHON" -c 'import csv, re, sys
 before = {}
 for run in csv.DictReader(sys.stdin):
-    run = {k: v for k, v in run.items() if v and k not in ("device", "host", "version") and "document." not in k}
+    run = {k: v for k, v in run.items() if v and re.match(sys.argv[1], k)}
     print(run.pop("key"), *(f"{k}={v}" for k, v in run.items() if before.get(k) != v))
-    before = run'
+    before = run' "$1"
+}
+
+planned() { # OPTION...: records without the machine
+    "$TRIBENCH" --dry-run -e cpu -f csv "$@" | fields '(?!device|host|version|document)'
+}
+
+measured() { # OPTION...: records and progress without the times
+    local err=$BATS_TEST_TMPDIR/err
+    ("$TRIBENCH" -v -e cpu --threads 1 --samples 2 --warmup 0 -f csv "$@" || echo "exit status $?" >&2) 2>"$err" |
+        fields 'key|status|reason|verified|result|samples.(count|timing|graph)|throughput.bytes|improvement.baseline'
+    sed -E "s/[0-9.]+ ms|in [0-9]+ s/#/; s,$BATS_TEST_TMPDIR/,,; /^  /d" "$err"
 }
 
 is_as_shown() { # NAME
@@ -43,6 +54,10 @@ is_as_shown() { # NAME
 
 @test "plans" {
     is_as_shown plan
+}
+
+@test "runs" {
+    is_as_shown run
 }
 
 @test "checks of the maps" {
