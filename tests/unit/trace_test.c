@@ -2,207 +2,60 @@
 #include "test.h"
 
 #include <math.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "command.h"
 #include "engine/bench/race.h"
-#include "engine/core/error.h"
-#include "engine/host.h"
 #include "engine/prepare/start.h"
+#include "noted_engine.h"
 #include "shown.h"
+#include "workloads/layout.h"
+#include "workloads/layout3.h"
+#include "workloads/place.h"
 
-/* ---- an engine that notes each call, whose clock follows a script ---- */
+/* ---- workloads as from files: they leave a cell out, and have a value that is no number ---- */
 
-typedef struct script {
-    const char *line;
-    double launch_ms;                    /* of bb; other maps take longer */
-    double (*course)(uint32_t launches); /* factor by earlier launches; NULL: 1 */
-    bool on_device;                      /* with memory of its own and graphs */
-    const char *fails;                   /* the first call that begins like this */
-} script;
-
-static const script *now;
-static td_text trace;
-static char last[96];
-static uint32_t repeated, launched, looks;
-static bool has_failed, verifies;
-
-struct td_prepared {
-    td_execution execution;
-    double launch_ms;
-    uint32_t launches;
-};
-
-static void write_last(void)
+TD_FN void td_gap_cell(const td_data *data, uint32_t row, uint32_t col)
 {
-    td_text_print(&trace, " %s", last);
-    if (repeated > 1) {
-        td_text_print(&trace, " x%u", repeated);
-    }
-    repeated = 0;
-}
-
-static td_status __attribute__((format(printf, 2, 3)))
-note(td_error *error, const char *format, ...)
-{
-    char call[sizeof last];
-    va_list values;
-    va_start(values, format);
-    vsnprintf(call, sizeof call, format, values);
-    va_end(values);
-    if (strcmp(call, last) != 0 && repeated > 0) {
-        write_last();
-    }
-    snprintf(last, sizeof last, "%s", call);
-    repeated++;
-    if (now->fails == NULL || has_failed || strncmp(call, now->fails, strlen(now->fails)) != 0) {
-        return TD_OK;
-    }
-    has_failed = true;
-    return td_fail(error, TD_FAILED, "no %s", call);
-}
-
-static td_status noted_free_memory(td_engine *engine, uint64_t *bytes, td_error *error)
-{
-    (void)engine;
-    *bytes = 1U << 30;
-    return note(error, "free");
-}
-
-static td_status noted_allocate(td_engine *engine, uint64_t bytes, void **memory, td_error *error)
-{
-    TRY(note(error, "allocate %llu", (unsigned long long)bytes));
-    return td_cpu_ops.allocate(engine, bytes, memory, error);
-}
-
-static void noted_release(td_engine *engine, void *memory)
-{
-    (void)note(NULL, "release");
-    td_cpu_ops.release(engine, memory);
-}
-
-static td_status noted_upload(td_engine *engine, void *to, const void *from, uint64_t bytes,
-                              td_error *error)
-{
-    TRY(note(error, "upload %llu", (unsigned long long)bytes));
-    return td_cpu_ops.upload(engine, to, from, bytes, error);
-}
-
-static td_status noted_download(td_engine *engine, void *to, const void *from, uint64_t bytes,
-                                td_error *error)
-{
-    TRY(note(error, "download %llu", (unsigned long long)bytes));
-    return td_cpu_ops.download(engine, to, from, bytes, error);
-}
-
-static td_status noted_fill(td_engine *engine, void *memory, uint8_t byte, uint64_t bytes,
-                            td_error *error)
-{
-    TRY(note(error, "fill %llu with %x", (unsigned long long)bytes, byte));
-    return td_cpu_ops.fill(engine, memory, byte, bytes, error);
-}
-
-static td_status noted_cells(td_engine *engine, const td_workload *workload, td_cell_task task,
-                             const td_data *data, td_error *error)
-{
-    TRY(note(error, "task %d", (int)task));
-    return td_cpu_ops.for_each_cell(engine, workload, task, data, error);
-}
-
-static td_status noted_launch(td_engine *engine, const td_execution *execution, td_error *error)
-{
-    TRY(note(error, "launch %u steps", execution->steps));
-    return td_cpu_ops.launch(engine, execution, error);
-}
-
-static td_status noted_check(td_engine *engine, const td_workload *workload, const td_data *data,
-                             td_check_counts *counts, td_error *error)
-{
-    TRY(note(error, "check %s", workload->name));
-    return td_cpu_ops.check(engine, workload, data, counts, error);
-}
-
-static td_status noted_count(td_engine *engine, const void *memory, uint8_t byte, uint64_t bytes,
-                             uint64_t *count, td_error *error)
-{
-    TRY(note(error, "count %llu but %x", (unsigned long long)bytes, byte));
-    return td_cpu_ops.count_other(engine, memory, byte, bytes, count, error);
-}
-
-static td_status noted_prepare(td_engine *engine, const td_execution *execution, uint32_t batch,
-                               bool graph, td_prepared **prepared, td_error *error)
-{
-    (void)engine;
-    const double slower = 1.0 + 0.1 * (double)(execution->strategy->name[0] - 'b');
-    TRY(note(error, "prepare %u%s", batch, graph ? " as a graph" : ""));
-    *prepared = calloc(1, sizeof **prepared);
-    **prepared = (td_prepared){*execution, now->launch_ms * slower, batch * execution->steps};
-    return TD_OK;
-}
-
-static void noted_discard(td_engine *engine, td_prepared *prepared)
-{
-    (void)engine;
-    (void)note(NULL, "discard");
-    free(prepared);
-}
-
-static td_status noted_sample(td_engine *engine, td_prepared *prepared, double *ms, td_error *error)
-{
-    *ms = prepared->launch_ms * prepared->launches *
-          (now->course != NULL ? now->course(launched) : 1.0);
-    launched += prepared->launches;
-    TRY(note(error, "%.5g ms", *ms));
-    return verifies ? td_cpu_ops.launch(engine, &prepared->execution, error) : TD_OK;
-}
-
-static td_status noted_flush(td_engine *engine, td_error *error)
-{
-    (void)engine;
-    return note(error, "flush");
-}
-
-static td_status noted_profile(td_engine *engine, bool on, td_error *error)
-{
-    (void)engine;
-    return note(error, on ? "profile" : "profiled");
-}
-
-static td_status noted_energy(td_engine *engine, double *joules, td_error *error)
-{
-    (void)engine, (void)error;
-    *joules = 0.5 * launched;
-    return TD_OK;
-}
-
-static void noted_telemetry(td_engine *engine, td_telemetry *telemetry)
-{
-    (void)engine;
-    (void)note(NULL, "clocks");
-    telemetry->sm_mhz = ++looks;
-    telemetry->throttled = looks % 3 == 0;
-}
-
-static double noted_exchange(td_engine *engine)
-{
-    (void)engine;
-    return 0.25;
-}
-
-static void note_phase(void *context, size_t run, const char *phase)
-{
-    (void)context;
-    if (repeated > 0) {
-        write_last();
-    }
-    if (strcmp(phase, "sample") == 0) {
-        td_text_print(&trace, " [%zu]", run);
-    } else {
-        td_text_print(&trace, "\n%zu %s:", run, phase);
+    if (row != 3 || col > 1) {
+        const float *const input = data->input;
+        *(float *)td_cell_4(data, row, col) = row == 9 ? NAN : input[row] + (float)col;
     }
 }
+
+TD_FN void td_gap3_cell(const td_data *data, uint32_t x, uint32_t y, uint32_t z)
+{
+    if (z != 4 || y != 1) {
+        *(int32_t *)td_cell3_4(data, x, y, z) = (int32_t)(x + 2 * y + 3 * z);
+    }
+}
+
+TD_DESCRIPTOR td_workload td_gap_workload = {.name = "gap", .element = TD_F32, .ulp = 2};
+TD_DESCRIPTOR td_workload td_gap3_workload = {.name = "gap3", .element = TD_I32};
+
+#include "engine/cpu/kernels/own_unit.h"
+TD_OWN_2D(gap, NULL)
+TD_OWN_3D(gap3, NULL)
+
+static void add_own(const td_own_unit *unit)
+{
+    static struct {
+        td_workload workload;
+        td_own own;
+    } kept[2];
+    const size_t i = (size_t)(unit->dimension - 2);
+    kept[i].own = (td_own){.cells = unit->cells, .checks = &unit->checks, .loop = unit->loop};
+    kept[i].workload = *unit->workload;
+    kept[i].workload.own = &kept[i].own;
+    kept[i].workload.input = unit->dimension == 2 ? td_workload_find("edm1", 2)->input : NULL;
+    kept[i].workload.summary = "";
+    kept[i].workload.dimension = unit->dimension;
+    kept[i].workload.traits.has_layouts = true;
+    assert_true(td_workload_add(&kept[i].workload));
+}
+
+/* ---- a host that is crowded from time to time ---- */
 
 bool __wrap_td_host_is_crowded(const char *proc, td_core_use *use);
 bool __wrap_td_host_is_crowded(const char *proc, td_core_use *use)
@@ -232,6 +85,12 @@ static void add_result(const td_run *run, const td_result *r)
                   known(r->improvement.median), r->baseline != NULL ? r->baseline : "none",
                   r->precision, r->before.sm_mhz, r->after.sm_mhz, r->before.throttled,
                   r->after.throttled, r->crowded);
+    if (run->workload->own != NULL) {
+        td_text_print(&trace, "  %llu unwritten from '%s', %llu not finite, host %g, error %g\n",
+                      (unsigned long long)r->output.unwritten, r->first_unwritten,
+                      (unsigned long long)r->output.not_finite, r->output.host_ulp,
+                      known(r->max_abs_error));
+    }
     if (e->asked) {
         td_text_print(&trace, "  %u windows, %llu launches, %g J, %g s, %g J each, '%s'\n",
                       e->windows, (unsigned long long)e->launches, e->joules, e->seconds,
@@ -243,31 +102,13 @@ static void play(const script *s)
 {
     const td_engine_config config = {.threads = 1};
     const td_observer observer = {.phase = note_phase};
-    td_engine_ops ops = td_cpu_ops;
+    td_engine_ops ops = noted_ops();
     td_engine *engine;
     td_races races = {0};
     command c;
     now = s;
     launched = looks = 0;
     has_failed = false;
-    ops.free_memory = noted_free_memory;
-    ops.allocate = noted_allocate;
-    ops.release = noted_release;
-    ops.upload = noted_upload;
-    ops.download = noted_download;
-    ops.fill = noted_fill;
-    ops.for_each_cell = noted_cells;
-    ops.launch = noted_launch;
-    ops.check = noted_check;
-    ops.count_other = noted_count;
-    ops.prepare = noted_prepare;
-    ops.discard = noted_discard;
-    ops.sample = noted_sample;
-    ops.flush = noted_flush;
-    ops.profile = noted_profile;
-    ops.energy_j = noted_energy;
-    ops.telemetry = noted_telemetry;
-    ops.exchange_ms = noted_exchange;
     ops.can.device_memory = ops.can.graphs = ops.can.persistent = s->on_device;
     ops.can.energy = true;
     td_text_print(&trace, "\n== %s\n", s->line);
@@ -331,6 +172,11 @@ static void groups_ask_as_shown(void **state)
         {"-s bb,ltm-i -w edm1 -n 40 --samples 2 --warmup 0", 2, NULL, false, "prepare 1"},
         {"-s bb,ltm-i -w edm1 -n 40 --samples 2 --warmup 0", 2, NULL, false, "upload"},
         {"-s bb,ltm-i -w edm1 -n 40 --samples 2 --warmup 0", 2, NULL, false, "check"},
+        {"-s bb -w gap -n 70 --samples 1 --warmup 0", 2, NULL, true, NULL},
+        {"-s ltm-i -w gap -n 33 --layout full --samples 1 --warmup 0 --baseline none", 2, NULL,
+         true, NULL},
+        {"-s bb-tetra -w gap3 -n 9 --samples 1 --warmup 0", 2, NULL, true, NULL},
+        {"-s bb-tetra -w gap3 -n 9 --layout packed --samples 1 --warmup 0", 2, NULL, true, NULL},
         {"--tune -s bb,rb-b -w edm1 -n 6000 --block 8,16 --tile 16,32,64 --kernel loop --schedule "
          "grid,persistent "
          "--verify none",
@@ -341,6 +187,8 @@ static void groups_ask_as_shown(void **state)
          0.02, noise, false, NULL},
     };
     (void)state;
+    add_own(&td_own_unit_gap);
+    add_own(&td_own_unit_gap3);
     for (size_t i = 0; i < COUNT(scripts); i++) {
         play(&scripts[i]);
     }
