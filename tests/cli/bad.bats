@@ -17,29 +17,6 @@ setup() {
     rejects "exactly one run" --dump "$work/d.npy" -s bb,ltm -w edm4
 }
 
-@test "beyond the exact range of a map: what to use instead, if there is anything" {
-    local range='is exact up to 1920 tiles per side, this run has 1048576: use'
-    rejects "ltm-r $range rb-b, a larger --tile or --block, or --verify beyond" -s ltm-r -n 1048576 --block 1
-    rejects 'this run has 1048576: use a larger --tile or --block' -s bb-tetra -w write -n 1048576 --block 1
-}
-
-@test "a dump that cannot be written is rejected before the first run" {
-    rejects --dump --engine cpu -s ltm -w edm4 -n 64 --dump "$work/no/such/folder.npy"
-    rejects --dump --engine cpu -s ltm -w edm4 -n 64 --dump /proc/out.npy
-}
-
-# tests/unit/table_test.c and npy_test.c have every message.
-@test "inputs that are not there or not what they should be" {
-    rejects --input --engine cpu -w edm4 --input "$work/none.csv"
-    rejects --input --engine cpu -w edm4 --input "$BATS_TEST_TMPDIR"
-    printf '1,2,3,4\n' >"$BATS_TEST_TMPDIR/data.txt"
-    rejects --input --engine cpu -w edm4 --input "$BATS_TEST_TMPDIR/data.txt"
-    printf '1,2\n3,x\n' >"$BATS_TEST_TMPDIR/bad.csv"
-    rejects 'line 2, column 2' --engine cpu -w edm2 --input "$BATS_TEST_TMPDIR/bad.csv" -o "$work/out.json"
-    "$PYTHON" -c 'import sys, numpy as np; np.save(sys.argv[1], np.ones((4, 2), "<i8"))' "$BATS_TEST_TMPDIR/bad.npy"
-    rejects dtype --engine cpu -w edm2 --input "$BATS_TEST_TMPDIR/bad.npy" --output "$work/out.json"
-}
-
 @test "an image whose sums would be infinite is rejected with the place" {
     local image="$BATS_TEST_TMPDIR/image.npy"
     "$PYTHON" -c 'import sys, numpy as np; a = np.ones((9, 9), "f4"); a[7, 3] = -3.4e38; np.save(sys.argv[1], a)' \
