@@ -177,7 +177,7 @@ static void groups_ask_as_shown(void **state)
          true, NULL},
         {"-s bb-tetra -w gap3 -n 9 --samples 1 --warmup 0", 2, NULL, true, NULL},
         {"-s bb-tetra -w gap3 -n 9 --layout packed --samples 1 --warmup 0", 2, NULL, true, NULL},
-        {"--tune -s bb,rb-b -w edm1 -n 6000 --block 8,16 --tile 16,32,64 --kernel loop --schedule "
+        {"--tune -s bb,rb-b -w edm1 -n 6000 --block 8,16 --tile 32,64 --kernel loop --schedule "
          "grid,persistent "
          "--verify none",
          0.1, noise, true, NULL},
