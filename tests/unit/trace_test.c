@@ -16,7 +16,7 @@
 
 /* ---- workloads as from files: they leave a cell out, and have a value that is no number ---- */
 
-TD_FN void td_gap_cell(const td_data *data, uint32_t row, uint32_t col)
+static void td_gap_cell(const td_data *data, uint32_t row, uint32_t col)
 {
     if (row != 3 || col > 1) {
         const float *const input = data->input;
@@ -24,7 +24,7 @@ TD_FN void td_gap_cell(const td_data *data, uint32_t row, uint32_t col)
     }
 }
 
-TD_FN void td_gap3_cell(const td_data *data, uint32_t x, uint32_t y, uint32_t z)
+static void td_gap3_cell(const td_data *data, uint32_t x, uint32_t y, uint32_t z)
 {
     if (z != 4 || y != 1) {
         *(int32_t *)td_cell3_4(data, x, y, z) = (int32_t)(x + 2 * y + 3 * z);
