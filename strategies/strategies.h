@@ -19,6 +19,7 @@
 #include "ltm_t.h"
 #include "ltm_tetra.h"
 #include "ltm_x.h"
+#include "morton.h"
 #include "rb.h"
 #include "rb_b.h"
 #include "rb_tetra.h"
