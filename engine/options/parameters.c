@@ -1,6 +1,7 @@
 #include "parameters.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "engine/core/span.h"
@@ -41,18 +42,32 @@ td_status td_take_parameter(const td_given *given)
     return keep(given, td_span_of(given->option->name), given->value);
 }
 
-static td_status add_setting(const td_given *given, const char *word, void *unused)
+static td_status add_setting(const td_given *given, td_span name, td_span value)
 {
-    const char *equals = strchr(word, '=');
-    (void)unused;
-    return equals != NULL && equals > word
-               ? keep(given, (td_span){word, (size_t)(equals - word)}, equals + 1)
-               : td_reject(given, given->value, "%s", given->option->argument);
+    char *text = strndup(value.text, value.length);
+    const td_status status = text == NULL ? td_reject_memory(given) : keep(given, name, text);
+    free(text);
+    return status;
 }
 
+/* A value ends at the last comma before the next "=": it may be a list. */
 td_status td_take_set(const td_given *given)
 {
-    return td_each_word(given, add_setting, NULL);
+    td_span rest = td_span_of(given->value);
+    while (rest.text != NULL) {
+        const td_span name = td_span_until(&rest, '=');
+        if (rest.text == NULL || name.length == 0) {
+            return td_reject(given, given->value, "%s", given->option->argument);
+        }
+        td_span value = rest;
+        const char *next = memchr(rest.text, '=', rest.length);
+        const char *comma =
+            next != NULL ? memrchr(rest.text, ',', (size_t)(next - rest.text)) : NULL;
+        rest = comma != NULL ? td_span_of(comma + 1) : (td_span){NULL, 0};
+        value.length -= comma != NULL ? rest.length + 1 : 0;
+        TRY(add_setting(given, name, value));
+    }
+    return TD_OK;
 }
 
 /* ---- checks ---- */

@@ -104,7 +104,7 @@ static void bad_values_are_rejected(void **state)
         {"seed", "a whole number in 0..18446744073709551615", "-1 18446744073709551616"},
         {"steps", "0..1000000", "1e2 -1"},
         {"cell", "auto|u32|u8|bit", "u64 u8,bits"},
-        {"set", "NAME=VALUE", "density =3"},
+        {"set", "NAME=VALUE", "density =3 steps=3,=4"},
         {"shard", "I/K with 0 <= I < K", "3/3 3 0/0 -1/3 1/3/5 /3 3/ 0/1048577"},
         {"label", "NAME=TEXT, a name of letters", "a =b a= a.b=c a=b\x01"},
     };

@@ -150,6 +150,7 @@ static void command_lines_mean_what_is_documented(void **state)
         {"--label a=1 --label b=x=y --label a=2", "labels: a=2 b=x=y"},
         {"--steps 5 --set rule=2333,steps=6 --steps=7", "settings: steps=7 rule=2333"},
         {"--set density=.5 --set rule=0233", "settings: density=.5 rule=0233"},
+        {"-w life --set memory=halo,strip,steps=2", "settings: memory=halo,strip steps=2"},
         {"", "action: run, list 0, check 2048"},
         {"--list strategies --format json", "action: list, list 1, check 2048"},
         {"--list=engines", "action: list, list 4, check 2048"},
