@@ -22,6 +22,7 @@
     X(ltm_r_rev, A) \
     X(ltm_i, A) \
     X(ltm_t, A) \
+    X(ltm_g, A) \
     X(morton, A) \
     X(utm_b, A) \
     X(rb_b, A) \

@@ -12,6 +12,7 @@
 #include "dp_tetra.h"
 #include "hmap.h"
 #include "hmap_tetra.h"
+#include "ltm_g.h"
 #include "ltm_i.h"
 #include "ltm_n.h"
 #include "ltm_r.h"

@@ -9,6 +9,10 @@
 #include "list.h"
 #include "map.h"
 
+/* Rows of tiles in a group. W tiles at work in g rows are in W / g columns: the sum is least at the root of W, 11 for the
+ * 132 multiprocessors of an H200, and hardly larger near it. */
+#define TD_USUAL_GROUP 8u
+
 /* The domain a plan is made for. */
 typedef struct td_domain {
     uint32_t cells;   /* N, cells per side */
@@ -18,6 +22,7 @@ typedef struct td_domain {
     uint32_t bands;   /* 2D: blocks per tile, which take its rows in bands; 0: one block */
     td_dim3 block;    /* [threads] */
     uint32_t cutoff;  /* n_c, where a recursive strategy stops dividing [cells] */
+    uint32_t group;   /* rows of tiles in a group of ltm-g; 0: TD_USUAL_GROUP */
     bool no_diagonal; /* 2D: the workload has no work on the diagonal cells (i, i) */
 } td_domain;
 
@@ -92,6 +97,7 @@ typedef struct td_strategy {
     bool is_stand_in; /* proposed if another strategy is beyond its exact range */
     bool in_paper;    /* compared in the paper on triangular domains */
     bool uses_cutoff;
+    bool uses_group;
     bool whole_rows; /* 3D: its tiles are as wide as the domain */
     /* So few blocks are wasted that testing the tile costs more than they do: kernels test only the cells, see
      * td_block_map_fn. */

@@ -14,11 +14,12 @@
 #define TD_TRIANGLE_32 92681u
 
 /* Blocks in one dimension, a tile each, counted back from the last tile: param[0] is the number of tiles after block
- * 0's. */
+ * 0's, and param[1] the number of rows in a group, for ltm-g. */
 static inline void td_triangle_plan(const td_domain *domain, td_plan *plan)
 {
     td_launch launch = td_launch_over(domain, (uint32_t)td_triangle(domain->tiles), 1, 1);
     launch.param[0] = launch.grid.x - 1;
+    launch.param[1] = domain->group > 0 ? domain->group : TD_USUAL_GROUP;
     td_plan_add(plan, launch);
 }
 

@@ -17,6 +17,7 @@
 #include <unistd.h>
 
 #include "cache.h"
+#include "engine/core/parameter.h"
 #include "engine/core/process.h"
 #include "engine/cpu/kernels/own_unit.h"
 #include "source.h"
@@ -246,7 +247,9 @@ static td_status check_unit(const loading *l, const found *one, const td_own_uni
         w->automaton != NULL                 ? "is an automaton, which files cannot be"
         : w->parameter_count > TD_PARAMETERS ? "has too many parameters"
         : has_parameter_without_key(w) ? "has a parameter without .name, .key, .preset or .help"
-        : w->element > TD_F64          ? "has an element of no kind"
+        : td_workload_parameter(w, TD_GROUP_PARAMETER) != NULL
+            ? "has a parameter " TD_GROUP_PARAMETER ", which is the name of one of strategies"
+        : w->element > TD_F64    ? "has an element of no kind"
         : has_no_such_columns(l) ? "has an input beyond td_columns[8]: describe a td_workload_input"
         : has_other_element(l, w) ? "needs an .element of 4 bytes, such as TD_F32, for TD_ELEMENT"
         : (unit->loop == NULL) != (w->sum != NULL)

@@ -72,6 +72,7 @@ typedef struct td_run {
     uint32_t tile;
     uint32_t width;  /* of a tile that is not square, along x [cells]; 0: as wide as high */
     uint32_t cutoff; /* 0: the strategy has none */
+    uint32_t group;  /* rows of tiles; likewise */
     td_schedule schedule;
     bool tiled;                /* use the workload's own kernel for tiles, if the engine has one */
     char skip[TD_REASON_SIZE]; /* why it cannot work; empty when it can */
@@ -86,6 +87,12 @@ typedef struct td_run {
 static inline bool td_run_is_square(const td_run *run)
 {
     return td_workload_is_square(run->workload, &run->problem);
+}
+
+/* Whether its strategy has groups of another size than usual. */
+static inline bool td_run_is_grouped(const td_run *run)
+{
+    return run->group > 0 && run->group != TD_USUAL_GROUP;
 }
 
 /* Runs of one (workload, N, block, tile, layout): they share buffers and are sampled in interleaved rounds. */

@@ -77,5 +77,6 @@ void td_options_free(td_options *options)
     free(options->blocks.shapes);
     free(options->tiles.shapes);
     free(options->cutoffs.shapes);
+    free(options->groups.shapes);
     *options = (td_options){0};
 }

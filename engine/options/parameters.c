@@ -6,6 +6,7 @@
 
 #include "engine/core/span.h"
 #include "option_table.h"
+#include "strategies/triangle.h"
 
 const td_parameter *td_parameter_named(const char *name)
 {
@@ -42,10 +43,21 @@ td_status td_take_parameter(const td_given *given)
     return keep(given, td_span_of(given->option->name), given->value);
 }
 
+/* The one parameter of strategies is a list of numbers, as some options are. */
+static const td_option group = {.name = "set " TD_GROUP_PARAMETER,
+                                .offset = offsetof(td_options, groups),
+                                .sides = 1,
+                                .low = 1,
+                                .high = TD_TRIANGLE_32};
+
 static td_status add_setting(const td_given *given, td_span name, td_span value)
 {
     char *text = strndup(value.text, value.length);
-    const td_status status = text == NULL ? td_reject_memory(given) : keep(given, name, text);
+    const bool is_group = td_span_is(name, TD_GROUP_PARAMETER);
+    const td_status status =
+        text == NULL ? td_reject_memory(given)
+        : is_group   ? td_take_list(&(td_given){&group, text, given->options, given->error})
+                     : keep(given, name, text);
     free(text);
     return status;
 }
@@ -76,6 +88,7 @@ static td_status reject_name(const char *name, td_error *error)
 {
     td_suggestion best = {0};
     const td_parameter *known;
+    td_suggest(&best, td_span_of(name), td_span_of(TD_GROUP_PARAMETER));
     for (size_t p = 0; (known = td_parameter_option(p)) != NULL; p++) {
         td_suggest(&best, td_span_of(name), td_span_of(known->name));
     }

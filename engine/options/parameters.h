@@ -1,4 +1,5 @@
-/* parameters.h - the parameters of workloads: options of their own for the common ones, --set NAME=VALUE for all. */
+/* parameters.h - the parameters of workloads: options of their own for the common ones, --set NAME=VALUE for all; and
+ * the one of strategies. */
 #pragma once
 
 #include "engine/core/parameter.h"

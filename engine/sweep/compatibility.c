@@ -269,16 +269,25 @@ static td_status check_runs(const td_options *o, const td_sweep *sweep, const ch
 }
 
 /* Whether any run's workload has a parameter. If the parameter says why other workloads cannot follow it (`lacking`),
- * each run has been checked, and the default is accepted. NULL: whether any run's strategy has a cutoff. */
+ * each run has been checked, and the default is accepted. */
 static bool any_takes(const td_sweep *sweep, const td_parameter *p)
 {
-    bool taken = p != NULL && p->lacking != NULL;
+    bool taken = p->lacking != NULL;
     for (size_t r = 0; r < sweep->run_count && !taken; r++) {
-        const td_run *run = &sweep->runs[r];
-        taken = p == NULL ? run->strategy->uses_cutoff
-                          : td_workload_parameter(run->workload, p->name) != NULL;
+        taken = td_workload_parameter(sweep->runs[r].workload, p->name) != NULL;
     }
     return taken;
+}
+
+/* The option of strategies that was given and that none of the runs' strategies takes; NULL: there is none. */
+static const char *idle_option(const td_options *options, const td_sweep *sweep)
+{
+    bool cutoff = td_option_is_given(options, "cutoff"), group = options->groups.count > 0;
+    for (size_t r = 0; r < sweep->run_count; r++) {
+        cutoff = cutoff && !sweep->runs[r].strategy->uses_cutoff;
+        group = group && !sweep->runs[r].strategy->uses_group;
+    }
+    return cutoff ? "cutoff" : group ? "set " TD_GROUP_PARAMETER : NULL;
 }
 
 td_status td_sweep_check(const td_options *options, const td_sweep *sweep, const char *why,
@@ -293,8 +302,9 @@ td_status td_sweep_check(const td_options *options, const td_sweep *sweep, const
                            td_parameter_label(p->name).text);
         }
     }
-    return !td_option_is_given(options, "cutoff") || any_takes(sweep, NULL)
+    const char *idle = idle_option(options, sweep);
+    return idle == NULL
                ? TD_OK
                : td_fail(error, TD_USAGE,
-                         "--cutoff: no selected strategy takes it, see --list strategies");
+                         "--%s: no selected strategy takes it, see --list strategies", idle);
 }

@@ -86,6 +86,9 @@ void td_key_make(const td_options *options, const td_input *input, int sides, td
     if (run->strategy->uses_cutoff) {
         append(run->key, "/nc%u", run->cutoff);
     }
+    if (td_run_is_grouped(run)) {
+        append(run->key, "/group%u", run->group); /* "/g8" is steps */
+    }
     if (run->schedule != TD_SCHEDULE_GRID) {
         append(run->key, run->schedule == TD_SCHEDULE_DYNAMIC ? "/dynamic" : "/persistent");
     }

@@ -43,12 +43,24 @@ static bool prefers_tiles(const td_draft *d, const td_run *run)
            !td_strategy_tile_is_block(run->strategy, run->tile, run->width, run->block);
 }
 
-static td_run run_of(const maker *m, const td_strategy *strategy, uint32_t cutoff)
+/* The values of a strategy's own setting, each of which is a run: one if it has none. */
+static td_shapes values_of(const td_options *o, const td_strategy *strategy)
+{
+    static td_shape one[] = {{.x = TD_USUAL_GROUP}},
+                    searched[] = {{.x = 4}, {.x = 8}, {.x = 16}, {.x = 32}};
+    return strategy->uses_cutoff                         ? o->cutoffs
+           : strategy->uses_group && o->groups.count > 0 ? o->groups
+           : strategy->uses_group && o->tune             ? (td_shapes){searched, 4, false}
+                                                         : (td_shapes){one, 1, false};
+}
+
+static td_run run_of(const maker *m, const td_strategy *strategy, uint32_t value)
 {
     const td_draft *d = &m->draft;
     td_run run = d->run;
     run.strategy = strategy;
-    run.cutoff = cutoff;
+    run.cutoff = strategy->uses_cutoff ? value : 0;
+    run.group = strategy->uses_group ? value : 0;
     run.tile = run.tile != 0 ? run.tile : td_strategy_tile(strategy, run.block);
     run.problem.tile = run.tile;
     run.tiled = run.tiled || prefers_tiles(d, &run);
@@ -121,10 +133,10 @@ static const td_strategy *baseline_of(const td_options *o, int dimension)
 static td_status add_strategy(maker *m, size_t place, const td_strategy *baseline)
 {
     const td_strategy *strategy = m->options->strategies[place].strategy;
-    const td_shapes *cutoffs = &m->options->cutoffs;
-    for (size_t i = 0; i < (strategy->uses_cutoff ? cutoffs->count : 1); i++) {
-        td_run run = run_of(m, strategy, strategy->uses_cutoff ? cutoffs->shapes[i].x : 0);
-        run.is_baseline = strategy == baseline && i == 0; /* of several cutoffs the first */
+    const td_shapes values = values_of(m->options, strategy);
+    for (size_t i = 0; i < values.count; i++) {
+        td_run run = run_of(m, strategy, values.shapes[i].x);
+        run.is_baseline = strategy == baseline && i == 0; /* of several values the first */
         TRY(add_run(m, &run, &m->outcomes[place], false));
     }
     return TD_OK;
@@ -135,8 +147,7 @@ static td_status add_strategy(maker *m, size_t place, const td_strategy *baselin
 static td_status add_baseline(maker *m, const td_strategy *baseline)
 {
     const td_options *o = m->options;
-    td_run run = run_of(m, baseline, baseline->uses_cutoff ? o->cutoffs.shapes[0].x : 0),
-           tried = run;
+    td_run run = run_of(m, baseline, values_of(o, baseline).shapes[0].x), tried = run;
     run.is_baseline = true;
     return o->baseline == NULL && td_compatibility_fails(o, &m->draft, &tried)
                ? TD_OK

@@ -154,6 +154,7 @@ static void put_run(td_writer *w, const td_record *record)
     td_put_text(w, "kernel", td_kernel_kind_names[record->result->kernel]);
     td_put_text(w, "cache", td_cache_names[record->cache]);
     td_put_amount(w, "cutoff", run->cutoff);
+    td_put_amount(w, "group", run->group);
     put_parameters(w, run);
 }
 

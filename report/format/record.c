@@ -199,6 +199,9 @@ void td_how_text(const td_run *run, const td_result *result, char how[TD_HOW_SIZ
     if (run->schedule != TD_SCHEDULE_GRID) {
         td_text_print(&text, " --schedule %s", td_schedule_names[run->schedule]);
     }
+    if (td_run_is_grouped(run)) {
+        td_text_print(&text, " --set group=%u", run->group);
+    }
     for (size_t p = 0; p < run->workload->parameter_count; p++) {
         const td_parameter *parameter = &run->workload->parameters[p];
         char value[TD_VALUE_SIZE];

@@ -63,8 +63,8 @@ static void megabytes(const td_record *r, cell out)
 
 static void strategy(const td_record *r, cell out)
 {
-    const bool varies = r->run->cutoff > 0;
-    snprintf(out, CELL_SIZE, varies ? "%s/%u" : "%s", r->run->strategy->name, r->run->cutoff);
+    const uint32_t value = r->run->cutoff > 0 ? r->run->cutoff : r->run->group;
+    snprintf(out, CELL_SIZE, value > 0 ? "%s/%u" : "%s", r->run->strategy->name, value);
 }
 
 static void with(const td_record *r, cell out)

@@ -31,7 +31,7 @@ def show(strategies: str, n: str) -> str:
     binary = Path(os.environ.get("TRIBENCH", TOP / "tribench"))
     if not binary.exists():
         pytest.skip("there is no binary: make")
-    words = ["--show", "-s", strategies, "-b", "1", "-n", n, "-f", "json"]
+    words = ["--show", "-s", strategies, "-b", "1", "-n", n, "--set", "group=4", "-f", "json"]
     return subprocess.run([binary, *words], check=True, capture_output=True, text=True).stdout
 
 

@@ -20,8 +20,8 @@ from .tables import flat
 
 # The columns that every frame has, with numbers (float64; NaN where the record has null) ...
 NUMBERS = (
-    "dimension", "n", "block.x", "block.y", "block.z", "cutoff", "launch.blocks", "launch.blocks_wasted",
-    "launch.cells", "time_ms.median", "time_ms.ci95.low", "time_ms.ci95.high", "samples.count",
+    "dimension", "n", "block.x", "block.y", "block.z", "cutoff", "group", "launch.blocks",
+    "launch.blocks_wasted", "launch.cells", "time_ms.median", "time_ms.ci95.low", "time_ms.ci95.high", "samples.count",
     "throughput.cells_per_s", "throughput.bytes", "throughput.gb_per_s", "throughput.fraction_of_peak",
     "roofline.bytes", "roofline.operations_per_byte", "roofline.gop_per_s", "roofline.bound_ms",
     "roofline.fraction_of_bound", "improvement.factor", "improvement.ci95.low", "improvement.ci95.high",

@@ -22,14 +22,14 @@ FILTERS = {
 }  # fmt: skip
 MOST_VALUES = 30  # that an error lists
 # The settings that a search chooses.
-WAY = ("parameters.memory", "parameters.cell", "kernel", "tile", "cutoff", "schedule")
+WAY = ("parameters.memory", "parameters.cell", "kernel", "tile", "cutoff", "group", "schedule")
 # What distinguishes runs of one strategy, workload and N, in the order in which a label names it, and the words for it.
 # Other parameters of a workload go by their names.
 WORDS = {
     "parameters.memory": "{}", "parameters.cell": "{} cells", "parameters.domain": "{} domain", "kernel": "{} kernel",
-    "tile": "tile {}", "cutoff": "n_c = {:g}", "schedule": "{}", "ranks.count": "{:g} ranks",
-    "ranks.partition": "by {}", "cache": "{} cache", "samples.timing": "{} launches", "layout": "{}",
-    "parameters.steps": "{:g} steps", "parameters.rule": "rule {}", "parameters.density": "density {}",
+    "tile": "tile {}", "cutoff": "n_c = {:g}", "group": "groups of {:g}", "schedule": "{}",
+    "ranks.count": "{:g} ranks", "ranks.partition": "by {}", "cache": "{} cache", "samples.timing": "{} launches",
+    "layout": "{}", "parameters.steps": "{:g} steps", "parameters.rule": "rule {}", "parameters.density": "density {}",
     "seed": "seed {}", "input_name": "input {}", "input": "input {}",
 }  # fmt: skip
 # The words in captions and headings, which name a layout and an engine in full.
@@ -37,14 +37,14 @@ FACET_WORDS = {**WORDS, "engine": "{} engine", "block": "{} blocks", "layout": "
 # Plain values, which labels leave out; a tile is plain when it is as large as the block.
 PLAIN = {
     "kernel": "cell", "schedule": "grid", "cache": "warm", "samples.timing": "batched", "parameters.cell": "u32",
-    "parameters.domain": "triangle", "ranks.count": 1, "ranks.partition": "cells",
+    "parameters.domain": "triangle", "ranks.count": 1, "ranks.partition": "cells", "group": 8,
 }  # fmt: skip
 # The cut-off that the tetrahedral paper settled on, and the default of --cutoff.
 DEFAULT_CUTOFF = 128
 # In the order in which strategies are listed: those of the papers first, then later ones, then 3D.
 ORDER = (
-    "bb bb-t ltm-x ltm-n ltm-r ltm-x-rev ltm-n-rev ltm-r-rev ltm-i ltm-t morton utm utm-t utm-b rb rb-b rec hmap dp "
-    "bb-tetra dp-tetra rec-tetra ltm-tetra ltm-rows rb-tetra hmap-tetra"
+    "bb bb-t ltm-x ltm-n ltm-r ltm-x-rev ltm-n-rev ltm-r-rev ltm-i ltm-t ltm-g morton utm utm-t utm-b rb rb-b rec hmap "
+    "dp bb-tetra dp-tetra rec-tetra ltm-tetra ltm-rows rb-tetra hmap-tetra"
 ).split()
 
 

@@ -41,8 +41,10 @@ static td_domain domain_of(const td_options *options, const small_map *map, uint
     const uint32_t cells = (is_small ? n : USUAL_N) * unit;
     /* a larger cutoff would make the tree one box */
     const uint32_t cutoff = options->cutoffs.shapes[0].x;
-    return td_domain_of(cells, tile, (td_dim3){tile, tile, map->is_3d ? tile : 1},
-                        cutoff < cells ? cutoff : 2 * tile);
+    td_domain domain = td_domain_of(cells, tile, (td_dim3){tile, tile, map->is_3d ? tile : 1},
+                                    cutoff < cells ? cutoff : 2 * tile);
+    domain.group = options->groups.count > 0 ? options->groups.shapes[0].x : 0;
+    return domain;
 }
 
 /* Plan a strategy for an n of the command line, or for 8 if that is not given or too large. The plan is to be freed,

@@ -32,7 +32,8 @@ equals() { # EXPRESSION EXPECTED
 
 @test "small sizes and those around tiles are verified" {
     local words few=1,2,7,8,9,15,16,17,32,33
-    for words in "2d -w cover,edm2 -b 8 -n 1:40:1" "3d -w dummy,cover -b 2,4,8 --tile 2,8,12,32 --cutoff 16 -n $few" \
+    for words in "2d -w cover,edm2 -b 8 -n 1:40:1" "ltm-g -w cover,edm2 -b 2 -n $few,97 --set group=1,3,16" \
+        "3d -w dummy,cover -b 2,4,8 --tile 2,8,12,32 --cutoff 16 -n $few" \
         "3d -w write,accumulate -b 2,8 --tile 2,8,32 --layout packed --cutoff 16 -n $few" \
         "bb-tetra,rb-tetra,hmap-tetra -w write,accumulate -b 4 --tile 4,12 --layout blocked -n $few" \
         "bb-tetra,ltm-rows -w life -b 3,8 --tile 3,8,32 --memory all --layout packed --set density=0.35 -n $few" \

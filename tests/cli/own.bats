@@ -119,6 +119,9 @@ $cell {} $descriptor};"
     broken 2 'automaton' <<<"static const td_automaton a; $cell { $unused } $descriptor, .automaton = &a};"
     broken 2 'without .name' <<<"static const td_parameter p[] = {{.name = \"power\"}};
 $cell { $unused } $descriptor, .parameters = p, .parameter_count = 1};"
+    broken 2 'a parameter group' <<<"static const td_parameter p[] = {
+    {.name = \"group\", .preset = \"1\", .help = \"\", .key = \"\"}};
+$cell { $unused } $descriptor, .parameters = p, .parameter_count = 1};"
     run_tribench "${quick[@]}" -w ./missing.h
     expect_status 2
     mkdir folder.h

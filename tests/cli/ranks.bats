@@ -41,10 +41,10 @@ assert not bad and len(rows) == int(sys.argv[2]), (bad, len(rows))' "$stdout" "$
 
 @test "every map and every workload covers its part, also on more ranks than rows of tiles" {
     export XDG_CACHE_HOME=$BATS_TEST_TMPDIR
-    local maps=bb,ltm-x,ltm-n,ltm-r,ltm-i,ltm-t,morton,utm-b,rb-b,rec,hmap part count runs ranks arguments
+    local maps=bb,ltm-x,ltm-n,ltm-r,ltm-i,ltm-t,ltm-g,morton,utm-b,rb-b,rec,hmap part count runs ranks arguments
     # runs, ranks, how the domain is cut
-    local cases=("44 1,3,5 rows --strategy $maps --workload dummy,cover --n 37,211 --block 8"
-        "44 2,5 cells --strategy $maps --workload dummy,cover --n 37,211 --block 8"
+    local cases=("48 1,3,5 rows --strategy $maps --workload dummy,cover --n 37,211 --block 8"
+        "48 2,5 cells --strategy $maps --workload dummy,cover --n 37,211 --block 8"
         "27 5 cells --strategy ltm-i --baseline none --steps 3 --n 1,17,33
             --workload cover,write,edm1,edm3,collision,gol,life,examples/rbf.h,examples/pairs.h")
     for case in "${cases[@]}"; do

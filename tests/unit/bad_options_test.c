@@ -153,6 +153,9 @@ static void bad_command_lines_are_rejected(void **state)
         {"-w life --set rule=2333x", {"--set rule: expected", "four digits"}},
         {"-w life --set rule=0000", {"--set rule: expected", "not all"}},
         {"-w life --set rul=1", {"--set: unknown parameter 'rul', did you mean 'rule'?"}},
+        {"-s ltm-g --set grop=4", {"--set: unknown parameter 'grop', did you mean 'group'?"}},
+        {"-s ltm-g --set group=0", {"--set group: expected whole numbers in 1..92681", "'0'"}},
+        {"-s ltm-g --set group=4,x", {"--set group: expected whole numbers", "'x'"}},
         /* words that are no options */
         {"--steeps 3", {"unknown option '--steeps', did you mean '--steps'?"}},
         {"--strateggy bb", {"unknown option '--strateggy', did you mean '--strategy'?"}},

@@ -75,6 +75,10 @@ static void keys_name_what_is_not_the_default(void **state)
          "b16x16/t16/packed/seed1"},
         {"-s rb -n 64 -b 16 --tile 16", "b16x16/t16/packed/seed1"},
         {"-s ltm -n 50000 --verify beyond", "b16x16/t16/packed/seed1/inexact"},
+        /* groups of the usual 8 rows; others are no steps */
+        {"-s ltm-g -w gol -n 64 --set group=8,16", "b16x16/t16/packed/seed1"},
+        {"-s ltm-g -w gol -n 64 --steps 16 --set group=16,32",
+         "b16x16/t16/packed/seed1/group16/g16"},
         /* a larger --tile takes the kernel that is made for it, if it has enough threads; thread maps the block's */
         {"-w edm1 -s bb --tile 128", "b16x16/t128/packed/seed1/tile"},
         {"-w edm1 -s bb --tile 128 --block 32", "b32x32/t128/packed/seed1/tile"},

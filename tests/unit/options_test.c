@@ -88,6 +88,7 @@ static void put_all(FILE *out, const td_options *o)
     put_shapes(out, "blocks:", &o->blocks);
     put_shapes(out, "tiles:", &o->tiles);
     put_shapes(out, "cutoffs:", &o->cutoffs);
+    put_shapes(out, "groups:", &o->groups);
     put_settings(out, "settings:", o->settings, o->setting_count);
     put_settings(out, "labels:", o->labels, o->label_count);
     put_numbers(out, o);
@@ -151,6 +152,8 @@ static void command_lines_mean_what_is_documented(void **state)
         {"--steps 5 --set rule=2333,steps=6 --steps=7", "settings: steps=7 rule=2333"},
         {"--set density=.5 --set rule=0233", "settings: density=.5 rule=0233"},
         {"-w life --set memory=halo,strip,steps=2", "settings: memory=halo,strip steps=2"},
+        {"--set steps=2,group=4,8:24:8,rule=2333", "groups: 4 8 16 24"},
+        {"--set group=4 --set group=16", "groups: 16"},
         {"", "action: run, list 0, check 2048"},
         {"--list strategies --format json", "action: list, list 1, check 2048"},
         {"--list=engines", "action: list, list 4, check 2048"},

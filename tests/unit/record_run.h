@@ -20,6 +20,7 @@ static inline void make_full(sample_group *g, td_part_result ranks[2])
         .parameters[td_workload_parameter(run->workload, "steps") - run->workload->parameters]
         .count = 10;
     run->cutoff = 64;
+    run->group = 4;
     run->parts = 2;
     ranks[0] = (td_part_result){.host = "a", .cells = 10, .median_ms = 1.0};
     ranks[1] = (td_part_result){.host = "b", .cells = 30, .median_ms = 4.0};

@@ -17,6 +17,7 @@ static const struct {
     {"block.z", 1},
     {"tile", 16},
     {"cutoff", 64},
+    {"group", 4},
     {"launch.kernels", 7},
     {"launch.blocks", 16},
     {"launch.blocks_needed", 10},
@@ -168,12 +169,12 @@ static void what_is_not_known_is_null(void **state)
     static const struct {
         size_t run;
         void (*change)(sample_group *g);
-        const char *nulls[10];
+        const char *nulls[11];
         const char *path, *text; /* that is there */
     } cases[] = {
         {0,
          NULL,
-         {"reason", "started", "cutoff", "device_state.throttled", "device_state.sm_mhz",
+         {"reason", "started", "cutoff", "group", "device_state.throttled", "device_state.sm_mhz",
           "device_state.other_processes", "energy_j", "energy", "caveats", "storage"},
          "status",
          "ok"},

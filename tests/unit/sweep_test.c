@@ -35,6 +35,7 @@ static void baseline_is_added_only_when_missing(void **state)
         {"-s bb,ltm -n 64", 2, "bb", 0},
         {"-s bb,ltm -n 64 --baseline rb", 3, "rb", 2},
         {"-s dp,bb -n 64 --cutoff 16,32 --baseline dp", 3, "dp", 0}, /* with one cutoff only */
+        {"-s bb -n 64 --set group=4,8 --baseline ltm-g", 2, "ltm-g", 1},
         {"-s ltm -n 64 --baseline none", 1, NULL, 1},
         {"-s ltm -w edm1 -n 64 --dump x.npy", 1, NULL, 1},
     };
@@ -153,6 +154,7 @@ static void what_was_asked_for_by_name_is_an_error_that_says_why(void **state)
          "a multiple of 16, at most 64"},
         {"-w edm1 -s ltm --baseline bb-tetra", "--baseline bb-tetra: no selected run is 3D"},
         {"-s bb,ltm --cutoff 8", "--cutoff: no selected strategy takes it"},
+        {"-s bb,dp --set group=8", "--set group: no selected strategy takes it"},
         {"-w dummy,edm4 -s bb --cell u8", "--cell: no selected workload takes it"},
         {"-w edm1 -s bb --set rule=2333", "--set rule: no selected workload takes it"},
         {"-s bb -w life --memory aligned,", "four-generation, got ''"},

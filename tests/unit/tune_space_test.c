@@ -44,7 +44,8 @@ static void all_that_is_open_is_tried_and_what_is_given_stays(void **state)
     static const char products[] = "-s ltm-i -w edm4 -n 8192", life[] = "-s ltm-i -w life -n 8192",
                       rows[] = "-s ltm-rows -w write -n 100", small[] = "-s bb -w edm4 -n 1000",
                       rect[] = "-s bb -w life -n 100 --block 64x4 --memory rect --cell u8",
-                      far[] = "-s ltm-r -w edm1 -n 40000";
+                      far[] = "-s ltm-r -w edm1 -n 40000", groups[] = "-s ltm-g -w edm1 -n 1000",
+                      group[] = "-s ltm-g -w edm1 -n 1000 --set group=5";
     static const struct {
         const td_engine_ops *engine;
         const char *line, *pattern;
@@ -61,6 +62,9 @@ static void all_that_is_open_is_tried_and_what_is_given_stays(void **state)
         {&td_cuda_ops,
          "-s bb -w edm1 -n 100 --block 16,32x8 --tile 32,64 --kernel loop --schedule grid", "*", 4},
         {&td_cuda_ops, rect, "*/b64x4/*/rect/u8", ALL},
+        {&td_cuda_ops, groups, "*/b16x16/t16/packed/seed1", 1},
+        {&td_cuda_ops, groups, "*/b16x16/t16/packed/seed1/group32", 1},
+        {&td_cuda_ops, group, "*/group5*", ALL},
         /* no tile kernels and no persistent blocks: such runs would be twins of others */
         {&td_cpu_ops, small, "*/tile", 0},
         {&td_cpu_ops, small, "*/persistent*", 0},
@@ -108,7 +112,7 @@ static void the_options_of_a_winner_find_it(void **state)
 {
     (void)state;
     static const char *const lines[] = {"-s ltm-i,utm,bb -w edm4 -n 1000", "-s rb-b -w life -n 300",
-                                        "-s ltm-rows -w triplet -n 60",
+                                        "-s ltm-g -w edm1 -n 300", "-s ltm-rows -w triplet -n 60",
                                         "-s rec-tetra -w write -n 60 --cutoff 8"};
     for (size_t i = 0; i < sizeof lines / sizeof lines[0]; i++) {
         command f;
