@@ -15,6 +15,8 @@ $(OUT)/tests/unit/isa_test $(OUT)/tests/unit/outside_clock_test: WRAPPED := td_c
 $(OUT)/tests/unit/map_check_test: WRAPPED := td_cpu_walk
 # Has a build of its own, which is the same everywhere.
 $(OUT)/tests/unit/shown_test: WRAPPED := td_build
+# Has a clock of its own.
+$(OUT)/tests/unit/progress_test: WRAPPED := clock_gettime
 # Have a host of their own, which is crowded when the test says so.
 $(OUT)/tests/unit/sampling_test $(OUT)/tests/unit/trace_test: WRAPPED := td_host_is_crowded
 # Has a device of its own, with known times.

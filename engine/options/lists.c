@@ -85,7 +85,7 @@ static td_status add_item(const td_given *given, const char *item, void *list)
 {
     td_shape shape;
     range r;
-    if (given->option->sides > NUMBER_SIDES && strchr(item, 'x') != NULL) {
+    if (strchr(item, 'x') != NULL) {
         return parse_shape(given->option, item, &shape) ? add(given, list, shape)
                                                         : reject(given, item);
     }

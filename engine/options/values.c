@@ -100,15 +100,7 @@ td_status td_take_value(const td_given *given)
         return TD_OK;
     }
     TRY(o->argument != NULL ? parse(given, &value) : TD_OK);
-    if (o->kind == TD_PARAMETER_REAL) {
-        *(double *)td_field_of(given) = value.real;
-    } else if (o->size == sizeof(bool)) {
-        *(bool *)td_field_of(given) = value.count != 0;
-    } else if (o->size == sizeof(uint64_t)) {
-        *(uint64_t *)td_field_of(given) = value.count;
-    } else { /* or an enum */
-        *(uint32_t *)td_field_of(given) = (uint32_t)value.count;
-    }
+    memcpy(td_field_of(given), &value, o->size); /* the low bytes come first, see engine/io/npy.c */
     return TD_OK;
 }
 

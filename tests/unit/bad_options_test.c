@@ -96,7 +96,9 @@ static void bad_values_are_rejected(void **state)
         {"schedule", "did you mean 'persistent'", "persistant grid,persistant"},
         {"list", "did you mean 'strategies'", "stratgies"},
         {"memory", "did you mean 'halo'", "halp"},
-        {"device", "a CUDA ordinal in 0..1023 or a UUID", "one -1 GPU-123"},
+        {"device", "a CUDA ordinal in 0..1023 or a UUID",
+         "one -1 GPU-123 GPU-0a1b2c3d-0000-1111-2222-33334444555g "
+         "MIG-0a1b2c3d-0000-1111-2222-3333444455555"},
         {"precision", "a percentage above 0% and up to 50%", "1 0% 51% % -1%"},
         {"samples", "a whole number in 1..1000000", "51.0"},
         {"max-time", "more than 0", "0"},
