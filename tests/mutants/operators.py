@@ -89,12 +89,14 @@ class Change:
 
 
 # Comments, strings, characters, what only a compiler for GPUs sees, directives (of a macro all but its body), static
-# assertions; and the room for a text, `char x[40]` or a constant called ..._SIZE: no text is as long.
+# assertions; the room for a text, `char x[40]` or a constant called ..._SIZE: no text is as long; and the index in
+# `text[0] == '\\0'`: hardly a text has one character.
 HIDDEN = "|".join([
     r"^#ifdef __CUDACC__$.*?^#(?:else|endif)",
     r"/\*.*?\*/", r"//[^\n]*", r'"(?:\\.|[^"\\\n])*"', r"'(?:\\.|[^'\\])+'",
     r"^[ \t]*#[ \t]*(?!define)\w+(?:\\\n|[^\n])*", r"^[ \t]*#[ \t]*define \w+(?:\([^)]*\))?",
     r"_Static_assert[^;]*;", r"\bchar \w+\[[^\];=]*\](?:, \w+\[[^\];=]*\])*", r"\b[A-Z_]*_SIZE = [^,}/]*",
+    r"\[0\](?= [!=]?= '\\0')",
 ])  # fmt: skip
 
 
@@ -103,9 +105,14 @@ def code_of(text):
     return re.sub(HIDDEN, lambda m: re.sub(r"[^\n]", " ", m[0]), text, flags=re.S | re.M).split("\n")
 
 
+# The larger or smaller of two values: where they are equal, either will do.
+EXTREME = re.compile(r"([\w.>\[\]-]+(?:\([^()]*\))?) [<>]=? ([\w.>\[\]-]+(?:\([^()]*\))?) \? (?:\1 : \2|\2 : \1)")
+
+
 def changes_of_line(file, number, line, code):
     """Every change that the operators make to one line, each once."""
-    seen = {line}
+    border = re.compile("(?<= [<>])=?(?= )")
+    seen = {line, EXTREME.sub(lambda m: border.sub(lambda e: "" if e[0] else "=", m[0], count=1), line)}
     for name, pattern, to in COMPILED:
         for match in pattern.finditer(code):
             # The change is made in the line itself, so text that `code` hides is never matched, but kept.

@@ -32,11 +32,13 @@ changes() { # OPTION...: what there would be now
     [[ $output != *'int a'* && $output = *'int b = 3;'* && $output = *'int c = 5;'* ]]
 }
 
-@test "the room for a text is not changed" {
-    source_file 'enum { NAME_SIZE = 5, COUNT = 6 };' '    char one[7], two[8 + 1], *word = at[9];'
+@test "what cannot matter is not changed: the room for a text, the border of a minimum, the first of no characters" {
+    source_file 'enum { NAME_SIZE = 5, COUNT = 6 };' '    char one[7], two[8 + 1], *word = at[9];' \
+        "    a = b[0] == '\0';" '    c = d < e ? d : e;'
     run changes
-    [[ $output = *'COUNT = 7'* && $output = *'at[10]'* ]]
+    [[ $output = *'COUNT = 7'* && $output = *'at[10]'* && $output = *'c = d;'* ]]
     [[ $output != *'NAME_SIZE = '[46]* && $output != *'one['[68]* && $output != *'8 - 1'* ]]
+    [[ $output != *'b[1]'* && $output != *'d <= e'* ]]
 }
 
 @test "each operator of the table changes something" {
