@@ -66,39 +66,11 @@ static void usual_help_fits_one_screen_and_leads_to_the_rest(void **state)
     free(help);
 }
 
-/* Replaces the white space between words by single blanks. */
-static void unwrap(char *text)
-{
-    char *to = text;
-    for (const char *from = text; *from != '\0'; from++) {
-        const bool blank = *from == ' ' || *from == '\n';
-        if (!blank || (to > text && to[-1] != ' ')) {
-            *to++ = blank ? ' ' : *from;
-        }
-    }
-    *to = '\0';
-}
-
-static void help_has_values_and_defaults_but_those_of_workloads(void **state)
-{
-    char *help = help_text(TD_HELP_ALL);
-    (void)state;
-    assert_non_null(help);
-    unwrap(help);
-    assert_non_null(
-        strstr(help, "generations of a cellular automaton (see --list workloads) --memory"));
-    assert_non_null(strstr(help, "samples per run; 1..1000000 (default: 51)"));
-    assert_non_null(strstr(help, "one of auto|cuda|cpu (default: auto)"));
-    assert_non_null(strstr(help, "have their own) --tile LIST")); /* no bounds: 64x4 is a block */
-    free(help);
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(help_names_every_option_within_80_columns),
         cmocka_unit_test(usual_help_fits_one_screen_and_leads_to_the_rest),
-        cmocka_unit_test(help_has_values_and_defaults_but_those_of_workloads),
     };
     return cmocka_run_group_tests_name("help", tests, NULL, NULL);
 }

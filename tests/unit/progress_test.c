@@ -22,29 +22,56 @@ int __wrap_clock_gettime(clockid_t clock, struct timespec *time)
     return 0;
 }
 
-static const td_result outcomes[] = {
-    {.status = TD_RUN_OK, .verified = TD_VERIFIED_PASS, .sample_count = 1, .time_ms.median = 1.25},
-    {.status = TD_RUN_OK, .verified = TD_VERIFIED_PASS, .sample_count = 1, .time_ms.median = 1.26},
-    {.status = TD_RUN_OK, .sample_count = 0},
-    {.status = TD_RUN_FAILED, .reason = "the device said no"},
-    {.status = TD_RUN_INTERRUPTED},
-    {.status = TD_RUN_DROPPED},
-    {.status = TD_RUN_OK, .verified = TD_VERIFIED_PASS, .sample_count = 1, .time_ms.median = 0.5},
+/* Six samples around a median; their interval goes from the smallest to the largest. */
+enum { SAMPLES = 6, MOST_RUNS = 8 };
+
+static const struct {
+    td_run_status status;
+    td_verified verified;
+    double low, high; /* samples; 0: none */
+} outcomes[] = {
+    /* a clear winner, and what is faster and not verified */
+    {TD_RUN_OK, TD_VERIFIED_PASS, 2.0, 2.1},
+    {TD_RUN_OK, TD_VERIFIED_PASS, 1.0, 1.1},
+    {TD_RUN_OK, TD_VERIFIED_NONE, 0.5, 0.6},
+    {TD_RUN_FAILED, TD_VERIFIED_NONE, 0.0, 0.0},
+    {TD_RUN_OK, TD_VERIFIED_NONE, 0.0, 0.0},
+    {TD_RUN_INTERRUPTED, TD_VERIFIED_NONE, 0.0, 0.0},
+    /* intervals that meet */
+    {TD_RUN_OK, TD_VERIFIED_PASS, 1.0, 1.2},
+    {TD_RUN_OK, TD_VERIFIED_PASS, 1.1, 1.3},
+    {TD_RUN_OK, TD_VERIFIED_PASS, 5.0, 5.1},
+    /* less than a percent apart */
+    {TD_RUN_OK, TD_VERIFIED_PASS, 1.005, 1.0051},
+    {TD_RUN_OK, TD_VERIFIED_PASS, 1.0, 1.0001},
+    {TD_RUN_DROPPED, TD_VERIFIED_NONE, 0.1, 0.1},
 };
 
 static void run_group(td_progress *p, const td_group *group, size_t first)
 {
     static const char *const phases[] = {"verify", "warm up", "sample", "sample", "energy"};
-    td_result results[COUNT(outcomes)];
+    td_result results[MOST_RUNS] = {0};
+    double samples[MOST_RUNS][SAMPLES];
     now_ms += 7000;
+    assert_true(group->count <= MOST_RUNS);
     for (size_t phase = 0; phase < COUNT(phases); phase++) {
         for (size_t r = 0; r < group->count; r++) {
             td_progress_phase(p, &group->runs[r], phases[phase]);
         }
     }
     for (size_t r = 0; r < group->count; r++) {
-        results[r] = outcomes[(first + r) % COUNT(outcomes)];
+        const size_t o = (first + r) % COUNT(outcomes);
+        for (size_t s = 0; s < SAMPLES; s++) {
+            samples[r][s] = s < SAMPLES / 2 ? outcomes[o].low : outcomes[o].high;
+        }
+        results[r] = (td_result){.status = outcomes[o].status,
+                                 .verified = outcomes[o].verified,
+                                 .kernel = o == 1 ? TD_KERNEL_TILE : TD_KERNEL_CELL,
+                                 .sample_ms = samples[r],
+                                 .sample_count = outcomes[o].low > 0.0 ? SAMPLES : 0};
+        snprintf(results[r].reason, TD_REASON_SIZE, "the device said no");
     }
+    td_group_summarise(group, results);
     td_progress_group(p, group, results);
 }
 
@@ -70,7 +97,7 @@ static void play(const char *line, bool on_terminal)
 static void progress_is_as_shown(void **state)
 {
     static const char runs[] = "-s bb,ltm-r,utm -w edm1,life -n 64,100",
-                      search[] = "--tune -s bb,rb-b -w edm1 -n 64 -b 8,16 --tile 16,32";
+                      search[] = "--tune -s bb,rb-b -w edm1 -n 64,128 -b 8,16 --tile 16";
     static const struct {
         const char *option, *line;
         bool on_terminal;
@@ -101,8 +128,39 @@ static void progress_is_as_shown(void **state)
     is_as_shown(&text, "tests/data/shown/progress.txt");
 }
 
+/* A hundred steps take longer than one launch over as many cells, and no sample is shorter than a millisecond. */
+static void the_time_left_is_in_proportion_to_the_work_left(void **state)
+{
+    static const struct {
+        const char *line;
+        double least, most; /* left after the first of two groups, which took a second [s] */
+    } cases[] = {{"-q -s bb -w edm1,life -n 4096 --steps 100", 5.0, 100.0},
+                 {"-q -s bb -w edm1 -n 64,128", 0.5, 2.0}};
+    (void)state;
+    for (size_t i = 0; i < COUNT(cases); i++) {
+        const td_result result = {.status = TD_RUN_OK};
+        td_progress p;
+        command c;
+        make_ok(cases[i].line, &c);
+        assert_int_equal(td_progress_start(&p, &c.sweep, &c.options, &c.error), TD_OK);
+        const double unknown_s = td_progress_left_s(&p, 1.0);
+        td_progress_group(&p, &c.sweep.groups[0], &result);
+        const double half_s = td_progress_left_s(&p, 1.0);
+        td_progress_group(&p, &c.sweep.groups[1], &result);
+        const double none_s = td_progress_left_s(&p, 1.0);
+        done(&c);
+        assert_true(unknown_s <= 0.0 && none_s < 1e-6);
+        if (half_s < cases[i].least || half_s > cases[i].most) {
+            fail_msg("%s: %g s", cases[i].line, half_s);
+        }
+    }
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(progress_is_as_shown)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(progress_is_as_shown),
+        cmocka_unit_test(the_time_left_is_in_proportion_to_the_work_left),
+    };
     return cmocka_run_group_tests_name("progress", tests, NULL, NULL);
 }

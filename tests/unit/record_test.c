@@ -1,4 +1,4 @@
-/* record_test.c - what is recorded of a run: every number in its place, and null where there is nothing. */
+/* record_test.c - what is recorded of a run where there is nothing to record, and its caveats; shown_test.c has all. */
 #include "test.h"
 
 #include <math.h>
@@ -6,136 +6,6 @@
 #include <string.h>
 
 #include "record_run.h"
-
-/* Computed by hand. The memory and the caches of both ranks count. */
-static const struct {
-    const char *name;
-    double value;
-} expected[] = {
-    {"n", 64},
-    {"block.x", 16},
-    {"block.z", 1},
-    {"tile", 16},
-    {"cutoff", 64},
-    {"group", 4},
-    {"launch.kernels", 7},
-    {"launch.blocks", 16},
-    {"launch.blocks_needed", 10},
-    {"launch.blocks_wasted", 6},
-    {"launch.threads", 4096},
-    {"launch.cells", 2080},
-    {"verified.checked", 2079},
-    {"verified.mismatches", 5},
-    {"verified.max_abs_error", 0.75},
-    {"time_ms.median", 0.625},
-    {"time_ms.ci95.low", 0.59},
-    {"time_ms.ci95.high", 0.66},
-    {"time_ms.min", 0.5},
-    {"time_ms.max", 100},
-    {"time_ms.mean", 2.5710784313725492},
-    {"time_ms.stddev", 13.915820468579117},
-    {"per_step_ms", 0.0625},
-    {"samples.count", 51},
-    {"samples.warmup", 3},
-    {"samples.batch", 10},
-    {"samples.precision", 0.02},
-    {"samples.half_width", 0.035 / 0.625},
-    {"throughput.cells_per_s", 2080 / 0.625e-3},
-    {"throughput.bytes", 9344},
-    {"throughput.gb_per_s", 9344 / 0.625e6},
-    {"throughput.fraction_of_peak", 9344 / 0.625e6 / (2 * 0.5)},
-    {"throughput.flops", 27040},
-    {"throughput.flops_per_s", 27040 / 0.625e-3},
-    {"roofline.bytes", 10344},
-    {"roofline.operations", 27040},
-    {"roofline.operations_per_byte", 27040.0 / 10344},
-    {"roofline.gop_per_s", 27040 / 0.625e6},
-    {"roofline.bound_ms", (10344 - 2 * 1172) / (2 * 0.5e6)},
-    {"roofline.fraction_of_bound", 0.008 / 0.625},
-    {"working_set_bytes", 9345},
-    {"storage.stored_bytes", 8320},
-    {"storage.needed_bytes", 8100},
-    {"ranks.count", 2},
-    {"ranks.imbalance", 1.5},
-    {"ranks.imbalance_time", 1.6},
-    {"ranks.exchange_ms", 0.034},
-    {"improvement.factor", 2},
-    {"improvement.ci95.low", 2},
-    {"device_state.sm_mhz", 1500},
-    {"device_state.memory_mhz", 2600},
-    {"device_state.temperature_c", 50},
-    {"device_state.power_w", 310.2},
-    {"device_state.other_processes", 2},
-    {"energy_j", 0.35},
-    {"energy.launch_j", 0.35},
-    {"energy.ci95.low", 0.1},
-    {"energy.ci95.high", 1.6},
-    {"energy.nj_per_cell", 0.35e9 / 2080},
-    {"energy.nj_per_cell_ci95.low", 0.1e9 / 2080},
-    {"energy.nj_per_cell_ci95.high", 1.6e9 / 2080},
-    {"energy.power_w", 12},
-    {"energy.launches", 100},
-    {"energy.seconds", 2.5},
-};
-
-static const char *next_field(const char *field)
-{
-    for (bool quoted = false; *field != '\0' && (quoted || *field != ','); field++) {
-        quoted = quoted != (*field == '"');
-    }
-    return field + (*field == ',');
-}
-
-static double csv_value(const char *names, const char *row, const char *name)
-{
-    const char *field = row;
-    for (const char *at = names; at != NULL; at = strchr(at, ',')) {
-        at += *at == ',';
-        if (strncmp(at, name, strlen(name)) == 0 && strchr(",\n", at[strlen(name)]) != NULL) {
-            return strtod(field, NULL);
-        }
-        field = next_field(field);
-    }
-    fail_msg("no column %s", name);
-    return 0.0;
-}
-
-static void every_number_is_in_the_field_of_its_name(void **state)
-{
-    (void)state;
-    static sample_group g;
-    td_part_result ranks[2];
-    make_full(&g, ranks);
-    const td_record record = record_of(&g, 0);
-    td_text names = {0}, row = {0};
-    csv_line(&g, NULL, &names);
-    csv_line(&g, &record, &row);
-    cJSON *run = run_of(&g, 0);
-    for (size_t i = 0; i < COUNT(expected); i++) {
-        const double found = csv_value(names.data, row.data, expected[i].name);
-        if (!(fabs(found - expected[i].value) <= 1e-6 * expected[i].value)) {
-            fail_msg("%s is %g and not %g", expected[i].name, found, expected[i].value);
-        }
-        if (strstr(expected[i].name, "ci95.") == NULL &&
-            strncmp(expected[i].name, "block", 5) != 0) {
-            assert_number(run, expected[i].name, expected[i].value);
-        }
-    }
-    assert_text(run, "strategy", "ltm-r");
-    assert_text(run, "cache", "cold");
-    assert_text(run, "samples.timing", "host");
-    assert_text(run, "roofline.arithmetic", "fp32");
-    assert_text(run, "roofline.ceiling", "fill");
-    assert_text(run, "improvement.baseline", "bb");
-    assert_text(cJSON_GetArrayItem(at(run, "ranks.each"), 1), "host", "b");
-    assert_int_equal(cJSON_GetArraySize(at(run, "block")), 3);
-    assert_int_equal(cJSON_GetArraySize(at(run, "improvement.ci95")), 2);
-    assert_int_equal(cJSON_GetArraySize(at(run, "samples.ms")), SAMPLE_COUNT);
-    assert_true(cJSON_IsFalse(at(run, "device_state.throttled")));
-    cJSON_Delete(run);
-    td_text_free(&names);
-    td_text_free(&row);
-}
 
 /* ---- nulls ---- */
 
@@ -317,7 +187,6 @@ static void parameters_and_result_are_the_workloads_own(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_number_is_in_the_field_of_its_name),
         cmocka_unit_test(what_is_not_known_is_null),
         cmocka_unit_test(caveats_are_named_one_after_the_other),
         cmocka_unit_test(caveats_of_the_host_are_those_of_its_own_runs),
