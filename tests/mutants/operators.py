@@ -89,14 +89,14 @@ class Change:
 
 
 # Comments, strings, characters, what only a compiler for GPUs sees, directives (of a macro all but its body), static
-# assertions; the room for a text, `char x[40]` or a constant called ..._SIZE: no text is as long; and the index in
-# `text[0] == '\\0'`: hardly a text has one character.
+# assertions; the room for a text, `char x[40]`, `sizeof x - used` or a constant called ..._SIZE: no text is as long; the
+# index in `text[0] == '\\0'`: hardly a text has one character; and the 0 of `fd >= 0`, which is standard input.
 HIDDEN = "|".join([
     r"^#ifdef __CUDACC__$.*?^#(?:else|endif)",
     r"/\*.*?\*/", r"//[^\n]*", r'"(?:\\.|[^"\\\n])*"', r"'(?:\\.|[^'\\])+'",
     r"^[ \t]*#[ \t]*(?!define)\w+(?:\\\n|[^\n])*", r"^[ \t]*#[ \t]*define \w+(?:\([^)]*\))?",
     r"_Static_assert[^;]*;", r"\bchar \w+\[[^\];=]*\](?:, \w+\[[^\];=]*\])*", r"\b[A-Z_]*_SIZE = [^,}/]*",
-    r"\[0\](?= [!=]?= '\\0')",
+    r"\bsizeof [\w.>-]+ - (?:\(size_t\))?\w+", r"\[0\](?= [!=]?= '\\0')", r"\bfd\b (?:>=|<) 0\b",
 ])  # fmt: skip
 
 
