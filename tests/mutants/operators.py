@@ -89,8 +89,8 @@ class Change:
 
 
 # Comments, strings, characters, what only a compiler for GPUs sees, directives (of a macro all but its body), static
-# assertions; the room for a text, `char x[40]`, `sizeof x - used` or a constant called ..._SIZE: no text is as long; the
-# index in `text[0] == '\\0'`: hardly a text has one character; and the 0 of `fd >= 0`, which is standard input.
+# assertions. And what cannot matter: the room for a text, `char x[40]`, `sizeof x - used` or a constant ..._SIZE, as no
+# text is as long; the index in `text[0] == '\\0'`, as hardly any has one character; the 0 of `fd >= 0`, standard input.
 HIDDEN = "|".join([
     r"^#ifdef __CUDACC__$.*?^#(?:else|endif)",
     r"/\*.*?\*/", r"//[^\n]*", r'"(?:\\.|[^"\\\n])*"', r"'(?:\\.|[^'\\])+'",

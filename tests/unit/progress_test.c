@@ -8,6 +8,7 @@
 
 #include "command.h"
 #include "engine/bench/group.h"
+#include "report/view/view.h"
 #include "run/progress.h"
 #include "shown.h"
 
@@ -94,6 +95,23 @@ static void play(const char *line, bool on_terminal)
     done(&c);
 }
 
+/* Its standard output goes to standard error, too. */
+static void check_maps(const char *line)
+{
+    const int before = dup(STDOUT_FILENO);
+    command c;
+    now_ms = 0;
+    parse(line, &c);
+    fprintf(stderr, "== %s\n", line);
+    fflush(stdout);
+    (void)dup2(STDERR_FILENO, STDOUT_FILENO);
+    c.status = td_check_maps(&c.options, &c.error);
+    (void)dup2(before, STDOUT_FILENO);
+    close(before);
+    td_options_free(&c.options);
+    assert_int_equal(c.status, TD_OK);
+}
+
 static void progress_is_as_shown(void **state)
 {
     static const char runs[] = "-s bb,ltm-r,utm -w edm1,life -n 64,100",
@@ -116,6 +134,7 @@ static void progress_is_as_shown(void **state)
         fprintf(stderr, "== %s%s\n", line, cases[i].on_terminal ? " on a terminal" : "");
         play(line, cases[i].on_terminal);
     }
+    check_maps("--check-maps=40 -e cpu --threads 1 -s ltm-i,bb-tetra,utm -f table");
     (void)dup2(before, STDERR_FILENO);
     close(before);
     rewind(file);
