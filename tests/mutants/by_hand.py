@@ -77,8 +77,8 @@ def is_there(catcher):
     if catcher.kind == "unit":
         path = ROOT / f"tests/unit/{name}_test.c"
         return path.is_file() and re.search(rf"\b{test.split('/')[0]}\b", path.read_text())
-    if catcher.kind == "cli":
-        path = ROOT / f"tests/cli/{name}.bats"
+    if catcher.kind in ["cli", "scripts"]:
+        path = ROOT / f"tests/{catcher.kind}/{name}.bats"
         return path.is_file() and f'@test "{test}"' in path.read_text()
     names = set(re.findall(r"def (test_\w+)", (ROOT / "tests/oracle/test_dump.py").read_text()))
     return catcher.kind != "oracle" or any(known.startswith(name) for known in names)
