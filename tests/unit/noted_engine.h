@@ -109,8 +109,9 @@ static inline td_status noted_cells(td_engine *engine, const td_workload *worklo
 {
     TRY(note(error, "task %d", (int)task));
     TRY(td_cpu_ops.for_each_cell(engine, workload, task, data, error));
-    ((uint32_t *)data->output)[0] +=
-        task == TD_TASK_PLAIN && workload->ulp > 0; /* unlike the host's */
+    if (task == TD_TASK_PLAIN && workload->ulp > 0) { /* unlike the host's */
+        ((uint32_t *)data->output)[0]++;
+    }
     return TD_OK;
 }
 

@@ -120,6 +120,9 @@ static void play(const script *s)
     for (size_t g = 0; g < c.sweep.group_count; g++) {
         const td_group *group = &c.sweep.groups[g];
         td_result *results = calloc(group->count, sizeof *results);
+        for (size_t r = 0; r < group->count; r++) {
+            results[r].status = group->runs[r].skip[0] != '\0' ? TD_RUN_SKIPPED : TD_RUN_OK;
+        }
         if (c.options.tune) {
             td_race_run(engine, &c.options.protocol, group, &observer, &races, results);
         } else {
@@ -177,13 +180,22 @@ static void groups_ask_as_shown(void **state)
          true, NULL},
         {"-s bb-tetra -w gap3 -n 9 --samples 1 --warmup 0", 2, NULL, true, NULL},
         {"-s bb-tetra -w gap3 -n 9 --layout packed --samples 1 --warmup 0", 2, NULL, true, NULL},
+        {"-s bb -w life -n 33 --steps 4 --memory aligned,strip --cell u8,bit --samples 1 --warmup "
+         "0",
+         2, NULL, true, NULL},
+        {"-s bb -w water,dog,extrema -n 20 --steps 2 --memory halo,aligned --samples 1 --warmup 0",
+         2, NULL, true, NULL},
+        {"-s bb -w life -n 20 --steps 2 --set domain=square --memory halo,rect --samples 1 "
+         "--warmup 0",
+         2, NULL, true, NULL},
+        {"-s bb-tetra -w life -n 20 --steps 2 --memory all --samples 1 --warmup 0", 2, NULL, true,
+         NULL},
         {"--tune -s bb,rb-b -w edm1 -n 6000 --block 8,16 --tile 32,64 --kernel loop --schedule "
          "grid,persistent "
-         "--verify none",
+         "--samples 12 --precision 0.5% --verify none",
          0.1, noise, true, NULL},
-        {"--tune -s bb -w life -n 64 --block 16 --tile 16,32 --memory halo,shared,aligned --steps "
-         "40 --samples 12 "
-         "--verify none",
+        {"--tune -s bb -w life -n 64 --block 16 --tile 16,32 --memory halo,shared --steps 40 "
+         "--samples 6 --verify none",
          0.02, noise, false, NULL},
     };
     (void)state;
