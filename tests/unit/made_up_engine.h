@@ -21,7 +21,6 @@ typedef struct made_up {
     double (*course)(uint32_t launches); /* factor on launch_ms by earlier launches; NULL: 1 */
     const char *taken_by;                /* the strategy with this course; NULL: all */
     bool no_graphs;                      /* unlike a GPU */
-    bool is_life;                        /* for 100 generations; else the workload is dummy */
     uint64_t free_bytes;                 /* 0: those of the host */
     const char *no_counter;              /* reason; NULL: the energy counter can be read */
     double renewed_every_j;              /* step of that counter; 0: none */
@@ -34,9 +33,8 @@ struct td_prepared {
 
 /* The engine, and what it has noted since a group began. */
 static made_up engine_of;
-static uint32_t preparations, launched, flushes, looks;
-static double joules;         /* half a joule per launch */
-static char flush_order[256]; /* since the last preparation: 'f' flush, 's' sample */
+static uint32_t preparations, launched, looks;
+static double joules;   /* half a joule per launch */
 static char order[256]; /* one letter per sample, after the warm-up: 'a' plus the run's number */
 
 static inline void append(char line[256], char letter)
@@ -56,7 +54,6 @@ static inline td_status made_up_prepare(td_engine *engine, const td_execution *e
     *prepared = malloc(sizeof **prepared);
     assert_non_null(*prepared);
     **prepared = (td_prepared){execution->strategy, batch, execution->steps};
-    memset(flush_order, 0, sizeof flush_order);
     preparations++;
     return TD_OK;
 }
@@ -78,15 +75,6 @@ static inline td_status made_up_sample(td_engine *engine, td_prepared *p, double
                                                       : m->launch_ms * p->steps * p->batch * factor;
     launched += p->batch;
     joules += 0.5 * p->batch;
-    append(flush_order, 's');
-    return TD_OK;
-}
-
-static inline td_status noted_flush(td_engine *engine, td_error *error)
-{
-    (void)engine, (void)error;
-    flushes++;
-    append(flush_order, 'f');
     return TD_OK;
 }
 
@@ -134,20 +122,18 @@ static inline size_t run_group(made_up as, const char *strategies, td_protocol p
     ops.prepare = made_up_prepare;
     ops.discard = made_up_discard;
     ops.sample = made_up_sample;
-    ops.flush = noted_flush;
     ops.free_memory = made_up_free_memory;
     ops.energy_j = made_up_energy;
     ops.telemetry = made_up_telemetry;
     ops.can.energy = true;
     ops.can.graphs = !as.no_graphs;
     td_engine *engine;
-    snprintf(line, sizeof line, "-s %s -n 64 --baseline none%s", strategies,
-             as.is_life ? " -w life --steps 100" : "");
+    snprintf(line, sizeof line, "-s %s -n 64 --baseline none", strategies);
     make_ok(line, &c);
     assert_int_equal(td_cpu_ops.open(&config, &engine, &c.error), TD_OK);
     engine->ops = &ops;
     engine_of = as;
-    preparations = launched = flushes = looks = 0;
+    preparations = launched = looks = 0;
     memset(order, 0, sizeof order);
     memset(results, 0, MOST_RUNS * sizeof *results);
     const td_group *group = &c.sweep.groups[0];

@@ -77,39 +77,6 @@ static void short_launches_are_sampled_in_batches_of_a_millisecond(void **state)
     }
 }
 
-/* Of 100 generations 4 are sampled, two batches of which last a millisecond. */
-static void few_launches_of_an_automaton_tell_the_time_of_all(void **state)
-{
-    td_protocol protocol = samples_of(3);
-    protocol.launches = 4;
-    (void)state;
-    const td_result r = run_one((made_up){.launch_ms = 0.125, .is_life = true}, protocol);
-    assert_int_equal(r.batch, 2);
-    assert_int_equal(r.kernels, 100);
-    assert_true(r.time_ms.median == 12.5);
-}
-
-/* Every run's cold sample is one launch, however short, after a flush of the caches. */
-static void cold_samples_are_one_launch_behind_a_flush(void **state)
-{
-    enum { SAMPLES = 4, RUNS = 3 };
-    td_protocol protocol = samples_of(SAMPLES);
-    td_result results[MOST_RUNS];
-    (void)state;
-    protocol.cache = TD_CACHE_COLD;
-    assert_int_equal(run_group((made_up){.launch_ms = 0.01}, "bb,ltm,rb", protocol, results), RUNS);
-    const size_t length = strlen(flush_order);
-    for (size_t r = 0; r < RUNS; r++) {
-        assert_int_equal(results[r].batch, 1);
-        assert_int_equal(results[r].time_ms.count, SAMPLES);
-    }
-    assert_true(flushes >= SAMPLES * RUNS);
-    for (size_t i = 0; i < SAMPLES * RUNS; i++) { /* backwards from the end of the line */
-        assert_int_equal(flush_order[length - 1 - 2 * i], 's');
-        assert_int_equal(flush_order[length - 2 - 2 * i], 'f');
-    }
-}
-
 /* ---- rounds ---- */
 
 /* The budget is for the batches of one run, whatever the number of runs: ten rounds of 10 ms in 0.1 s. */
@@ -285,8 +252,6 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(short_launches_are_sampled_in_batches_of_a_millisecond),
-        cmocka_unit_test(few_launches_of_an_automaton_tell_the_time_of_all),
-        cmocka_unit_test(cold_samples_are_one_launch_behind_a_flush),
         cmocka_unit_test(a_time_budget_is_a_runs),
         cmocka_unit_test(each_round_has_every_run_once_in_an_order_of_its_own),
         cmocka_unit_test(memory_that_is_not_free_is_not_enough),

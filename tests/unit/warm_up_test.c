@@ -82,24 +82,11 @@ static void the_first_run_of_a_group_wakes_the_device(void **state)
     assert_int_equal(results[2].warmup, 2 + 3);
 }
 
-/* A profiler sees one launch. */
-static void a_profiled_run_is_launched_once(void **state)
-{
-    const td_protocol protocol = {.samples = 1, .max_time_s = 10, .sampling = TD_SAMPLING_ONCE};
-    (void)state;
-    const td_result r = run_one((made_up){.launch_ms = 0.01}, protocol);
-    assert_int_equal(launched, 1);
-    assert_int_equal(r.batch, 1);
-    assert_int_equal(r.warmup, 0);
-    assert_false(r.graph);
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(warming_up_takes_what_was_asked_for_and_ends_in_time),
         cmocka_unit_test(the_first_run_of_a_group_wakes_the_device),
-        cmocka_unit_test(a_profiled_run_is_launched_once),
     };
     return cmocka_run_group_tests_name("warm_up", tests, NULL, NULL);
 }
