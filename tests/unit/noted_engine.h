@@ -115,11 +115,26 @@ static inline td_status noted_cells(td_engine *engine, const td_workload *worklo
     return TD_OK;
 }
 
+/* Spoils floats of a workload as from a file by an ulp: zeros to both sides, and another value. */
+static inline void spoil(const td_execution *execution)
+{
+    const size_t bytes = td_element_bytes(execution->workload->element);
+    uint8_t *const output = execution->data.output;
+    uint8_t *zeros = output + td_row_start(&execution->data, 5) * bytes;
+    zeros[0] = zeros[bytes] = 1;
+    zeros[2 * bytes - 1] = 0x80;
+    output[td_row_start(&execution->data, 6) * bytes] ^= 1;
+}
+
 static inline td_status noted_launch(td_engine *engine, const td_execution *execution,
                                      td_error *error)
 {
     TRY(note(error, "launch %u steps", execution->steps));
-    return td_cpu_ops.launch(engine, execution, error);
+    TRY(td_cpu_ops.launch(engine, execution, error));
+    if (execution->workload->own != NULL && execution->workload->ulp > 0) {
+        spoil(execution);
+    }
+    return TD_OK;
 }
 
 static inline td_status noted_check(td_engine *engine, const td_workload *workload,

@@ -20,8 +20,16 @@ static void td_gap_cell(const td_data *data, uint32_t row, uint32_t col)
 {
     if (row != 3 || col > 1) {
         const float *const input = data->input;
-        *(float *)td_cell_4(data, row, col) = row == 9 ? NAN : input[row] + (float)col;
+        *(float *)td_cell_4(data, row, col) = row == 9   ? NAN
+                                              : row == 5 ? 0.0F
+                                                         : input[row] + (float)col;
     }
+}
+
+static void td_wide_cell(const td_data *data, uint32_t row, uint32_t col)
+{
+    ((double *)data->output)[td_row_start(data, row) + col] =
+        row == 5 ? 0.0 : -1.0 / (row + col + 1);
 }
 
 static void td_gap3_cell(const td_data *data, uint32_t x, uint32_t y, uint32_t z)
@@ -32,10 +40,12 @@ static void td_gap3_cell(const td_data *data, uint32_t x, uint32_t y, uint32_t z
 }
 
 TD_DESCRIPTOR td_workload td_gap_workload = {.name = "gap", .element = TD_F32, .ulp = 2};
+TD_DESCRIPTOR td_workload td_wide_workload = {.name = "wide", .element = TD_F64, .ulp = 2};
 TD_DESCRIPTOR td_workload td_gap3_workload = {.name = "gap3", .element = TD_I32};
 
 #include "engine/cpu/kernels/own_unit.h"
 TD_OWN_2D(gap, NULL)
+TD_OWN_2D(wide, NULL)
 TD_OWN_3D(gap3, NULL)
 
 static void add_own(const td_own_unit *unit)
@@ -43,8 +53,9 @@ static void add_own(const td_own_unit *unit)
     static struct {
         td_workload workload;
         td_own own;
-    } kept[2];
-    const size_t i = (size_t)(unit->dimension - 2);
+    } kept[3];
+    static size_t count;
+    const size_t i = count++;
     kept[i].own = (td_own){.cells = unit->cells, .checks = &unit->checks, .loop = unit->loop};
     kept[i].workload = *unit->workload;
     kept[i].workload.own = &kept[i].own;
@@ -178,6 +189,7 @@ static void groups_ask_as_shown(void **state)
         {"-s bb -w gap -n 70 --samples 1 --warmup 0", 2, NULL, true, NULL},
         {"-s ltm-i -w gap -n 33 --layout full --samples 1 --warmup 0 --baseline none", 2, NULL,
          true, NULL},
+        {"-s bb -w wide -n 33 --samples 1 --warmup 0", 2, NULL, true, NULL},
         {"-s bb-tetra -w gap3 -n 9 --samples 1 --warmup 0", 2, NULL, true, NULL},
         {"-s bb-tetra -w gap3 -n 9 --layout packed --samples 1 --warmup 0", 2, NULL, true, NULL},
         {"-s bb -w life -n 33 --steps 4 --memory aligned,strip --cell u8,bit --samples 1 --warmup "
@@ -200,6 +212,7 @@ static void groups_ask_as_shown(void **state)
     };
     (void)state;
     add_own(&td_own_unit_gap);
+    add_own(&td_own_unit_wide);
     add_own(&td_own_unit_gap3);
     for (size_t i = 0; i < COUNT(scripts); i++) {
         play(&scripts[i]);
