@@ -266,9 +266,6 @@ static uint64_t allowed_ulps(const td_buffers *b)
     const td_workload *w = b->workload;
     const uint64_t n = b->problem.n, elements = b->output[0].bytes / td_element_bytes(w->element);
     const uint64_t row = w->dimension == 3 ? n * n : n, part = b->plain_cells / elements + 1;
-    if (!is_float(w)) {
-        return 0;
-    }
     return w->ulp == 0 && w->traits.from_zero ? 2 * (row > part ? row : part) : w->ulp;
 }
 

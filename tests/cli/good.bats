@@ -75,6 +75,7 @@ equals() { # EXPRESSION EXPECTED
         "[('ltm-r', 'rec'), ('rec', None)]"
     equals '{(r["samples"]["count"], len(r["samples"]["ms"])) for r in d["runs"]}' '{(7, 7)}'
     equals 'all(r["samples"]["warmup"] >= 2 and r["time_ms"]["ci95"] for r in d["runs"])' True
+    equals '0 < d["timing"]["sample_s"] < d["timing"]["wall_s"]' True
 }
 
 @test "--layout blocked: every map that has tiles, and what their padding takes" {

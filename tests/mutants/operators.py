@@ -106,7 +106,8 @@ def code_of(text):
 
 
 # The larger or smaller of two values: where they are equal, either will do.
-EXTREME = re.compile(r"([\w.>\[\]-]+(?:\([^()]*\))?) [<>]=? ([\w.>\[\]-]+(?:\([^()]*\))?) \? (?:\1 : \2|\2 : \1)")
+VALUE = "((?:[^?:;,()=<>&|]|->)+)"
+EXTREME = re.compile(rf"(?<=[ (]){VALUE} [<>]=? {VALUE} \? (?:\1 : \2|\2 : \1)(?=[;,)])")
 
 
 def changes_of_line(file, number, line, code):

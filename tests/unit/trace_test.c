@@ -90,6 +90,10 @@ static void add_result(const td_run *run, const td_result *r)
                   (int)r->status, (int)r->error, r->reason, (unsigned long long)r->blocks,
                   (int)r->verified, (unsigned long long)r->checked,
                   (unsigned long long)r->mismatches);
+    td_text_print(&trace, ", found %llu, %llu + %llu bytes, %llu operations, %llu passes",
+                  (unsigned long long)r->finding.count, (unsigned long long)r->bytes,
+                  (unsigned long long)r->launch_bytes, (unsigned long long)(r->flops + r->int_ops),
+                  (unsigned long long)r->passes);
     td_text_print(&trace, ", %u samples of %u after %u%s, %.6g ms", r->sample_count, r->batch,
                   r->warmup, r->graph ? " by graph" : "", known(r->time_ms.median));
     td_text_print(&trace, ", I %.6g over %s, %.3g wanted, clocks %g %g %d %d, crowded %d\n",
