@@ -100,7 +100,7 @@ static inline td_status noted_download(td_engine *engine, void *to, const void *
 static inline td_status noted_fill(td_engine *engine, void *memory, uint8_t byte, uint64_t bytes,
                                    td_error *error)
 {
-    TRY(note(error, "fill %llu with %x", (unsigned long long)bytes, byte));
+    TRY(note(error, "fill %llu %x", (unsigned long long)bytes, byte));
     return td_cpu_ops.fill(engine, memory, byte, bytes, error);
 }
 
@@ -129,7 +129,7 @@ static inline void spoil(const td_execution *execution)
 static inline td_status noted_launch(td_engine *engine, const td_execution *execution,
                                      td_error *error)
 {
-    TRY(note(error, "launch %u steps", execution->steps));
+    TRY(note(error, "launch %u", execution->steps));
     TRY(td_cpu_ops.launch(engine, execution, error));
     if (execution->workload->own != NULL && execution->workload->ulp > 0) {
         spoil(execution);
@@ -147,7 +147,7 @@ static inline td_status noted_check(td_engine *engine, const td_workload *worklo
 static inline td_status noted_count(td_engine *engine, const void *memory, uint8_t byte,
                                     uint64_t bytes, uint64_t *count, td_error *error)
 {
-    TRY(note(error, "count %llu but %x", (unsigned long long)bytes, byte));
+    TRY(note(error, "count %llu %x", (unsigned long long)bytes, byte));
     return td_cpu_ops.count_other(engine, memory, byte, bytes, count, error);
 }
 
