@@ -103,7 +103,7 @@ static double value_of(const void *at, td_element element, int64_t *place)
         *place = v.i64 >= 0 ? v.i64 : INT64_MIN - v.i64;
         return v.f64;
     case TD_F32:
-        *place = v.i32 >= 0 ? v.i32 : (int64_t)INT32_MIN - v.i32;
+        *place = v.i32 >= 0 ? v.i32 : INT32_MIN - v.i32;
         return (double)v.f32;
     case TD_I32:
         return (double)v.i32;

@@ -131,7 +131,7 @@ static inline td_status noted_launch(td_engine *engine, const td_execution *exec
 {
     TRY(note(error, "launch %u", execution->steps));
     TRY(td_cpu_ops.launch(engine, execution, error));
-    if (execution->workload->own != NULL && execution->workload->ulp > 0) {
+    if (execution->workload->own != NULL && execution->workload->ulp > 0 && engine->share == NULL) {
         spoil(execution);
     }
     return TD_OK;
