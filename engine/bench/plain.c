@@ -154,7 +154,7 @@ static td_output_facts facts_of(const td_buffers *b)
             if (facts.first_unwritten == 0 && b->problem.end_row == 0) {
                 facts.first_unwritten = place_of(b, e);
             }
-        } else if (is_float(w)) {
+        } else { /* an integer is finite */
             facts.not_finite += isfinite(value_of(at, w->element, &unused)) ? 0 : 1;
         }
     }
