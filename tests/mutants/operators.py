@@ -90,7 +90,7 @@ class Change:
 
 # Comments, strings, characters, what only a compiler for GPUs sees, directives (of a macro all but its body), static
 # assertions. And what cannot matter: the size of a parameter that is an array; the room for a text, `char x[40]`,
-# `sizeof x - used` or a constant ..._SIZE, as no text is as long; the index in `text[0] == '\\0'`, as hardly any has one
+# `sizeof x - used` or a constant ..._SIZE, as no text is as long; the index in `text[0] == '\\0'`, as few have one
 # character; the 0 of `fd >= 0`, which is standard input.
 HIDDEN = "|".join([
     r"^#ifdef __CUDACC__$.*?^#(?:else|endif)",
