@@ -1,4 +1,4 @@
-/* progress_test.c - what a sweep says while it runs, and at its end, word for word, by a clock that every look moves. */
+/* progress_test.c - what a sweep says while it runs and at its end, word for word; each look at the clock moves it. */
 #include "test.h"
 
 #include <stdio.h>
