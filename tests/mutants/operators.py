@@ -89,17 +89,21 @@ class Change:
 
 
 # Comments, strings, characters, what only a compiler for GPUs sees, directives (of a macro all but its body), static
-# assertions. And what cannot matter: the size of a parameter that is an array; the room for a text, `char x[40]`,
-# `sizeof x - used` or a constant ..._SIZE, as no text is as long; the index in `text[0] == '\\0'`, as few have one
-# character; the 0 of `fd >= 0`, which is standard input.
-HIDDEN = "|".join([
+# assertions and attributes.
+NO_CODE = [
     r"^#ifdef __CUDACC__$.*?^#(?:else|endif)",
     r"/\*.*?\*/", r"//[^\n]*", r'"(?:\\.|[^"\\\n])*"', r"'(?:\\.|[^'\\])+'",
     r"^[ \t]*#[ \t]*(?!define)\w+(?:\\\n|[^\n])*", r"^[ \t]*#[ \t]*define \w+(?:\([^)]*\))?",
-    r"_Static_assert[^;]*;", r"\bchar \w+\[[^\];=]*\](?:, \w+\[[^\];=]*\])*", r"\b[A-Z_]*_SIZE = [^,}/]*",
+    r"_Static_assert[^;]*;", r"__attribute__\(\((?:[^()]|\([^()]*\))*\)\)",
+]  # fmt: skip
+# What cannot matter: the size of a parameter that is an array; the room for a text, `char x[40]`, `sizeof x - used` or a
+# constant ..._SIZE, as no text is as long; the index in `text[0] == '\0'`, as few have one character; and the 0 of
+# `fd >= 0`, which is standard input.
+NO_MATTER = [
+    r"\b\w+ \*?\w+\[\w+\](?=[,)])", r"\bchar \w+\[[^\];=]*\](?:, \w+\[[^\];=]*\])*", r"\b[A-Z_]*_SIZE = [^,}/]*",
     r"\b(?:sizeof [\w.>-]+|[A-Z_]*_SIZE) - (?:\(size_t\))?\w+", r"\[0\](?= [!=]?= '\\0')", r"\bfd\b (?:>=|<) 0\b",
-    r"\b\w+ \*?\w+\[\w+\](?=[,)])",
-])  # fmt: skip
+]  # fmt: skip
+HIDDEN = "|".join(NO_CODE + NO_MATTER)
 
 
 def code_of(text):

@@ -90,7 +90,7 @@ static void bad_values_are_rejected(void **state)
         {"workload", "did you mean 'edm", "edm5"},
         {"baseline", "known: bb", "ltm* nonsense paper"},
         {"baseline", "did you mean 'ltm-i'", "lmt-i"},
-        {"baseline", "did you mean 'utm'", "umt"}, /* one swap */
+        {"baseline", "did you mean 'utm'", "umt tum"}, /* one swap */
         {"engine", "auto|cuda|cpu, got 'cud', did you mean 'cuda'", "cud"},
         {"engine", "one of auto|cuda|cpu (cuda for GPUs), got 'gpu'", "gpu"},
         {"schedule", "did you mean 'persistent'", "persistant grid,persistant"},
