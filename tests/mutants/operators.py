@@ -96,12 +96,13 @@ NO_CODE = [
     r"^[ \t]*#[ \t]*(?!define)\w+(?:\\\n|[^\n])*", r"^[ \t]*#[ \t]*define \w+(?:\([^)]*\))?",
     r"_Static_assert[^;]*;", r"__attribute__\(\((?:[^()]|\([^()]*\))*\)\)",
 ]  # fmt: skip
-# What cannot matter: the size of a parameter that is an array; the room for a text, `char x[40]`, `sizeof x - used` or a
-# constant ..._SIZE, as no text is as long; the index in `text[0] == '\0'`, as few have one character; and the 0 of
+# What cannot matter: the room for a text, `char x[40]`, `sizeof x - used` or a constant ..._SIZE, as no text is as long;
+# the size of a parameter that is an array; the index in `text[0] == '\0'`, as few have one character; and the 0 of
 # `fd >= 0`, which is standard input.
 NO_MATTER = [
-    r"\b\w+ \*?\w+\[\w+\](?=[,)])", r"\bchar \w+\[[^\];=]*\](?:, \w+\[[^\];=]*\])*", r"\b[A-Z_]*_SIZE = [^,}/]*",
-    r"\b(?:sizeof [\w.>-]+|[A-Z_]*_SIZE) - (?:\(size_t\))?\w+", r"\[0\](?= [!=]?= '\\0')", r"\bfd\b (?:>=|<) 0\b",
+    r"\bchar \w+\[[^\];=]*\](?:, \w+\[[^\];=]*\])*", r"\b[A-Z_]*_SIZE = [^,}/]*",
+    r"\b(?:sizeof [\w.>-]+|[A-Z_]*_SIZE) - (?:\(size_t\))?\w+",
+    r"\b\w+ \*?\w+\[\w+\](?=[,)])", r"\[0\](?= [!=]?= '\\0')", r"\bfd\b (?:>=|<) 0\b",
 ]  # fmt: skip
 HIDDEN = "|".join(NO_CODE + NO_MATTER)
 
