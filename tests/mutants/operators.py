@@ -96,7 +96,7 @@ NO_CODE = [
     r"^[ \t]*#[ \t]*(?!define)\w+(?:\\\n|[^\n])*", r"^[ \t]*#[ \t]*define \w+(?:\([^)]*\))?",
     r"_Static_assert[^;]*;", r"__attribute__\(\((?:[^()]|\([^()]*\))*\)\)",
 ]  # fmt: skip
-# What cannot matter: the room for a text, `char x[40]`, `sizeof x - used` or a constant ..._SIZE, as no text is as long;
+# What cannot matter: the room for a text, `char x[40]`, `sizeof x - used` or a constant ..._SIZE, as none is as long;
 # the size of a parameter that is an array; the index in `text[0] == '\0'`, as few have one character; and the 0 of
 # `fd >= 0`, which is standard input.
 NO_MATTER = [
