@@ -231,12 +231,6 @@ td_status td_output_write(td_output *output, const char *data, size_t size, td_e
     return TD_OK;
 }
 
-/* Pipes and terminals cannot be synced, and need not be. */
-static bool synced(int result)
-{
-    return result == 0 || errno == EINVAL || errno == EROFS || errno == ENOTSUP;
-}
-
 static bool is_deleted(const td_output *output)
 {
     struct stat st;
@@ -290,7 +284,7 @@ static td_status find_again(const td_output *output, td_error *error)
 td_status td_output_commit(td_output *output, const char *data, size_t size, td_error *error)
 {
     TRY(td_output_write(output, data, size, error));
-    if (output->mode != TD_OUTPUT_WHOLE && !synced(fdatasync(output->fd))) {
+    if (output->mode != TD_OUTPUT_WHOLE && !td_is_synced(fdatasync(output->fd))) {
         return write_failed(output, error);
     }
     return grows(output) ? find_again(output, error) : TD_OK;
@@ -299,7 +293,7 @@ td_status td_output_commit(td_output *output, const char *data, size_t size, td_
 static td_status finish(td_output *output, td_error *error)
 {
     if (output->file.stream == NULL) {
-        TRY(synced(fsync(output->fd)) ? TD_OK : write_failed(output, error));
+        TRY(td_is_synced(fsync(output->fd)) ? TD_OK : write_failed(output, error));
         return grows(output) ? find_again(output, error) : TD_OK;
     }
     return output->regular && is_deleted(output)

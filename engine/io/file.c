@@ -196,13 +196,14 @@ td_status td_new_file_open(const char *path, td_new_file *output, td_error *erro
     return TD_OK;
 }
 
-/* Flush to the disk. Devices and pipes cannot be synchronised; the errors by which they say so are ignored. */
+bool td_is_synced(int result)
+{
+    return result == 0 || errno == EINVAL || errno == ENOTSUP || errno == EROFS;
+}
+
 static bool flush_to_disk(FILE *stream)
 {
-    if (fflush(stream) != 0 || ferror(stream)) {
-        return false;
-    }
-    return fsync(fileno(stream)) == 0 || errno == EINVAL || errno == ENOTSUP || errno == EROFS;
+    return fflush(stream) == 0 && !ferror(stream) && td_is_synced(fsync(fileno(stream)));
 }
 
 td_status td_new_file_commit(td_new_file *output, td_error *error)

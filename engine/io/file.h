@@ -43,6 +43,10 @@ td_status td_file_open(const char *path, FILE **stream, uint64_t *bytes, td_erro
 td_status td_file_take(FILE *stream, const char *path, uint64_t want, td_file_content *taken,
                        td_error *error);
 
+/* Whether fsync or fdatasync, which returned `result`, worked, or said that there is nothing to synchronise: a device, a
+ * pipe or a terminal. Else errno has the reason. */
+bool td_is_synced(int result);
+
 /*
  * td_new_file_open - start a file that appears under its name only when td_new_file_commit is called.
  *
