@@ -9,8 +9,8 @@
 #include "list.h"
 #include "map.h"
 
-/* Rows of tiles in a group. W tiles at work in g rows are in W / g columns: the sum is least at the root of W, 11 for the
- * 132 multiprocessors of an H200, and hardly larger near it. */
+/* Rows of tiles in a group. W tiles at work in g rows are in W / g columns: the sum is least at the root of W, 11 for
+ * the 132 multiprocessors of an H200, and hardly larger near it. */
 #define TD_USUAL_GROUP 8u
 
 /* The domain a plan is made for. */
