@@ -43,8 +43,8 @@ td_status td_file_open(const char *path, FILE **stream, uint64_t *bytes, td_erro
 td_status td_file_take(FILE *stream, const char *path, uint64_t want, td_file_content *taken,
                        td_error *error);
 
-/* Whether fsync or fdatasync, which returned `result`, worked, or said that there is nothing to synchronise: of a device,
- * a pipe or a terminal. Else errno has the reason. */
+/* Whether fsync or fdatasync, which returned `result`, worked, or said that there is nothing to synchronise, as in a
+ * pipe. Else errno has the reason. */
 bool td_is_synced(int result);
 
 /*
