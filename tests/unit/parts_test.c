@@ -26,7 +26,7 @@ static void add_part(const td_run *run)
     const td_problem problem = td_run_problem(run);
     const td_buffers none = {.workload = run->workload, .problem = problem};
     td_result result = {0};
-    td_plan plan;
+    td_plan plan = {0};
     assert_int_equal(td_run_plan(run, false, &plan, NULL), TD_OK);
     td_run_counts(run, &plan, &result);
     const td_execution execution = td_execution_of(&none, run, &plan);
