@@ -318,6 +318,8 @@ threads_below() { # PID
         expect_status 0
         [[ $(<"$stdout") =~ ^tribench\ [0-9]+\.[0-9]+\.[0-9]+.*CUDA ]] || fails "no version, or no build"
     done
+    commit=$("$TRIBENCH" --dry-run -e cpu -n 9 -f json | grep -o '"git_commit":"[^"]*' | head -n 1 | cut -d '"' -f 4)
+    [ -z "$commit" ] || grep -q "^commit $commit, " "$stdout" || fails "no commit"
     run_tribench -h
     expect_status 0
 }
