@@ -18,7 +18,8 @@
     X(edm2,  A) \
     X(edm3,  A) \
     X(edm4,  A) \
-    X(collision, A)
+    X(collision, A) \
+    X(gram, A)
 
 /* Cellular automata and stencils: workloads/automata/README.md says what they have instead of a cell function. */
 #define TD_AUTOMATA(X, A) \

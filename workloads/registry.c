@@ -22,8 +22,10 @@ bool td_workload_add(const td_workload *workload)
 /* Variants are copies of a workload; a table belongs to one workload. */
 static bool is_variant_of(const td_workload *variant, const td_workload *workload)
 {
-    return variant->automaton != NULL && workload->automaton != NULL &&
-           variant->automaton->variants == workload->automaton->variants;
+    return variant->automaton != NULL
+               ? workload->automaton != NULL &&
+                     variant->automaton->variants == workload->automaton->variants
+               : variant->variant != NULL && variant->variant == workload->variant;
 }
 
 uint32_t td_workload_id(const td_workload *workload)
@@ -49,9 +51,10 @@ const td_workload *td_workload_find(const char *name, int dimension)
 const td_workload *td_workload_variant(const td_workload *workload, td_problem *problem,
                                        const char **why)
 {
-    return workload->automaton == NULL
-               ? workload
-               : td_automaton_variant(workload, td_workload_id(workload), problem, why);
+    return workload->automaton != NULL
+               ? td_automaton_variant(workload, td_workload_id(workload), problem, why)
+           : workload->variant != NULL ? workload->variant(problem, why)
+                                       : workload;
 }
 
 bool td_workload_takes_side(const td_workload *workload, uint32_t tile)
@@ -239,7 +242,10 @@ uint8_t td_workload_poison(const td_workload *workload)
     enum {
         POISON_OF_SUMS = 0x7f
     }; /* a double of these is 1e306: a sum with an unwritten part stands out */
-    return workload->traits.from_zero ? 0 : workload->sum != NULL ? POISON_OF_SUMS : TD_POISON;
+    return workload->traits.from_zero    ? 0
+           : workload->traits.is_rounded ? 0xff
+           : workload->sum != NULL       ? POISON_OF_SUMS
+                                         : TD_POISON;
 }
 
 bool td_workload_is_untouched_outside(const td_workload *workload, const td_data *data)
@@ -307,7 +313,7 @@ static const struct {
     const char *numpy;
 } elements[] = {
     [TD_U8] = {1, "|u1"},  [TD_U32] = {4, "<u4"}, [TD_I32] = {4, "<i4"},
-    [TD_F32] = {4, "<f4"}, [TD_F64] = {8, "<f8"},
+    [TD_F32] = {4, "<f4"}, [TD_F64] = {8, "<f8"}, [TD_BF16] = {2, "<u2"},
 };
 
 size_t td_element_bytes(td_element element)

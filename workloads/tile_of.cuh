@@ -13,4 +13,23 @@ inline constexpr auto td_tile_of = nullptr;
 template <uint32_t Workload>
 inline constexpr auto td_blocked_tile_of = nullptr;
 
+/* A workload's own check of whole rows: `rows` that a block takes at a time, and a function of them. */
+template <uint32_t Workload>
+struct td_own_check {
+    static constexpr bool exists = false;
+};
+
+/* The half tiles that a cluster takes: first, first + stride, ... before `end`; may_split: clusters may share some,
+ * since all of them are on the device, and every number is a tile. */
+struct td_cluster_share {
+    uint32_t first, stride, end;
+    bool may_split;
+};
+
+/* A workload's own kernel for tiles that clusters of two blocks take: see gram_cluster.cuh. */
+template <uint32_t Workload>
+struct td_cluster_of {
+    static constexpr bool exists = false;
+};
+
 #endif

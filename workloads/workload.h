@@ -12,7 +12,8 @@
 
 typedef enum td_layout { TD_PACKED, TD_FULL, TD_BLOCKED } td_layout;
 
-typedef enum td_element { TD_U8, TD_U32, TD_I32, TD_F32, TD_F64 } td_element;
+/* Of the last one, which only gram has, files hold the bits. */
+typedef enum td_element { TD_U8, TD_U32, TD_I32, TD_F32, TD_F64, TD_BF16 } td_element;
 
 /* ---- parameters: what a workload lets its user choose ---- */
 
@@ -85,10 +86,13 @@ typedef struct td_unfit {
 
 /* ---- the descriptor, and its parts ---- */
 
+/* In place of a number of columns: it is the workload's first parameter. */
+#define TD_COLUMNS_CHOSEN UINT32_MAX
+
 /* The input of a workload, generated or from a file. An automaton's states are generated and stored by its family. */
 typedef struct td_workload_input {
     const char *takes;  /* the input that --input takes; NULL: none */
-    uint32_t columns;   /* numbers per row of a table; 0: no table */
+    uint32_t columns;   /* numbers per row of a table; 0: no table; see TD_COLUMNS_CHOSEN */
     uint32_t more_rows; /* rows of such a table beyond N */
     float image_most;   /* the largest magnitude of an image's N x N values; 0: no image */
     uint64_t (*bytes)(const td_problem *problem); /* NULL: those of a table, column by column */
@@ -121,8 +125,11 @@ typedef struct td_tiles {
     uint32_t threads_most;     /* most threads per block */
     td_dim3 block;             /* the usual block; x = 0: that of the dimension */
     td_flat flat;
-    bool banded;    /* a block may take a band of a tile's rows */
-    uint32_t band;  /* the usual rows of a band; 0: all of the tile's */
+    bool banded;   /* a block may take a band of a tile's rows */
+    uint32_t band; /* the usual rows of a band; 0: all of the tile's */
+    /* The two bands of a tile go to a cluster of two blocks with this much shared memory each, and no tile is cut
+     * otherwise; 0: as usual [bytes] */
+    uint32_t cluster_shared;
     td_flat packed; /* the usual ones in the packed layout; block.x = 0: the same */
     td_small small[TD_SMALL];
     int registers; /* registers per thread, so few that the intended blocks fit; 0: no limit */
@@ -169,6 +176,8 @@ typedef struct td_traits {
     bool no_diagonal; /* 2D: cells (i, i) have no work */
     /* the output is one count per cell: it verifies a map for other workloads of its dimension */
     bool counts_visits;
+    /* cells are right within a bound that follows from their rounding; the poison is NaN, which no bound lets pass */
+    bool is_rounded;
     /* any cell may write last: the workload that counts visits verifies it, in the same grids */
     bool proven_by_count;
     /* A cell stores its own element (2D: at td_row_start), always the same value, and nothing else, and reads no
@@ -207,6 +216,8 @@ typedef struct td_workload {
     const td_tiles *tiles;
     const td_automaton *automaton;
     const struct td_own *own; /* for a file given at run time: engine/core/own.h */
+    /* The descriptor that the parameters choose, or NULL and why not. NULL: there is just one. */
+    const struct td_workload *(*variant)(const td_problem *problem, const char **why);
 
     /* An automaton's family provides all that follows: call td_workload_NAME. */
     /* Elements of the output. NULL: one per cell, in any layout. */

@@ -7,6 +7,7 @@
 #include "cover.h"
 #include "dummy.h"
 #include "edm.h"
+#include "gram.h"
 #include "workloads/automata/blur.h"
 #include "workloads/automata/dog.h"
 #include "workloads/automata/extrema.h"

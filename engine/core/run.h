@@ -220,6 +220,7 @@ typedef struct td_peaks {
     /* Bounds: every lane starts an instruction per cycle, at the highest clock. One with two operations, such as a
      * multiply-add, counts twice. */
     double fp32_gop_per_s, fp64_gop_per_s, int32_gop_per_s;
+    double tensor_gop_per_s; /* of tensor cores, dense bf16 or f16 summed in float32 */
 } td_peaks;
 
 /* The machine and the device, for the record. Strings are empty and numbers 0 where unknown. */

@@ -75,18 +75,19 @@ td_status td_cuda_pick(const char *wanted, int *ordinal, td_error *error)
     return TD_OK;
 }
 
-/* Lanes of an SM that start a multiply-add per cycle. Source: CUDA C++ Programming Guide, "Arithmetic Instructions". */
+/* Multiply-adds that an SM starts per cycle, one per lane; of tensor cores, dense bf16 summed in float32, where known.
+ * Sources: CUDA C++ Programming Guide, "Arithmetic Instructions"; NVIDIA's white papers on the A100 and the H100. */
 typedef struct lanes {
     int major, minor;
-    double fp32, fp64;
+    double fp32, fp64, tensor;
 } lanes;
 
 static lanes lanes_of(int major, int minor)
 {
-    static const lanes known[] = {{6, 0, 64, 32},   {6, 1, 128, 4},  {7, 0, 64, 32},
-                                  {7, 5, 64, 2},    {8, 0, 64, 32},  {8, 6, 128, 2},
-                                  {8, 7, 128, 2},   {8, 9, 128, 2},  {9, 0, 128, 64},
-                                  {10, 0, 128, 64}, {12, 0, 128, 2}, {12, 1, 128, 2}};
+    static const lanes known[] = {{6, 0, 64, 32, 0},   {6, 1, 128, 4, 0},    {7, 0, 64, 32, 0},
+                                  {7, 5, 64, 2, 0},    {8, 0, 64, 32, 1024}, {8, 6, 128, 2, 0},
+                                  {8, 7, 128, 2, 0},   {8, 9, 128, 2, 0},    {9, 0, 128, 64, 2048},
+                                  {10, 0, 128, 64, 0}, {12, 0, 128, 2, 0},   {12, 1, 128, 2, 0}};
     for (size_t i = 0; i < sizeof known / sizeof known[0]; i++) {
         if (known[i].major == major && known[i].minor == minor) {
             return known[i];
@@ -105,6 +106,7 @@ static td_status bound_arithmetic(int device, td_environment *environment, td_er
     const double gop_per_lane = 2.0 * khz * environment->sms * 1e-6;
     environment->peaks.fp32_gop_per_s = gop_per_lane * l.fp32;
     environment->peaks.fp64_gop_per_s = gop_per_lane * l.fp64;
+    environment->peaks.tensor_gop_per_s = gop_per_lane * l.tensor;
     environment->peaks.int32_gop_per_s = l.fp32 > 0 ? gop_per_lane * integer_lanes : 0.0;
     return TD_OK;
 }

@@ -41,12 +41,16 @@ static td_status find_target(const td_options *options, const td_workload **foun
 /* ---- the file; errors are about the value of --input ---- */
 
 /* Rows count from 1 in a message, as in an editor. */
-static td_status read_points(const char *path, const td_workload *w, td_input *input,
+static td_status read_points(const char *path, const td_run *target, td_input *input,
                              td_error *error)
 {
+    const td_workload *w = target->workload;
+    const uint32_t columns = w->input->columns != TD_COLUMNS_CHOSEN
+                                 ? w->input->columns
+                                 : (uint32_t)target->problem.parameters[0].count;
     td_table *t = &input->numbers;
     td_unfit unfit = {0};
-    TRY(td_table_read(path, w->input->columns, t, error));
+    TRY(td_table_read(path, columns, t, error));
     if (t->rows <= w->input->more_rows) {
         return td_fail(error, TD_USAGE, "'%s': expected at least %u rows for %s, got %u", path,
                        w->input->more_rows + 1, w->name, t->rows);
@@ -91,7 +95,7 @@ static td_status read_state(const char *path, const td_run *target, td_input *in
 static td_status read_file(const char *path, const td_run *target, td_input *input, td_error *error)
 {
     const td_workload *w = target->workload;
-    return w->input->columns > 0      ? read_points(path, w, input, error)
+    return w->input->columns > 0      ? read_points(path, target, input, error)
            : w->input->image_most > 0 ? read_image(path, w, input, error)
                                       : read_state(path, target, input, error);
 }

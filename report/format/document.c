@@ -72,6 +72,7 @@ static void put_peaks(td_writer *w, const td_environment *e)
     put_measured(w, "fp32_gop_per_s", e->peaks.fp32_gop_per_s);
     put_measured(w, "fp64_gop_per_s", e->peaks.fp64_gop_per_s);
     put_measured(w, "int32_gop_per_s", e->peaks.int32_gop_per_s);
+    put_measured(w, "tensor_gop_per_s", e->peaks.tensor_gop_per_s);
     td_section(w, "environment", true);
     put_measured(w, "idle_power_w", e->idle_power_w);
 }

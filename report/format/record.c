@@ -104,8 +104,17 @@ static td_environment all_devices(const td_environment *environment, const td_re
 
 /* ---- the bound ---- */
 
+/* Whether the run's kernel is for tensor cores, which do exactly the model's operations. */
+static bool is_on_tensor_cores(const td_run *run, const td_result *result)
+{
+    return result->kernel == TD_KERNEL_TILE && run->workload->tiles->cluster_shared > 0;
+}
+
 static const char *arithmetic_of(const td_run *run, const td_result *result)
 {
+    if (is_on_tensor_cores(run, result)) {
+        return "tensor";
+    }
     const char *floating = run->workload->sum != NULL ? "fp64" : "fp32";
     return result->flops > 0 ? floating : result->int_ops > 0 ? "int32" : NULL;
 }
@@ -135,20 +144,25 @@ td_roofline td_roofline_make(const td_run *run, const td_result *result,
     const uint64_t operations = result->flops > 0 ? result->flops : result->int_ops;
     const double fill = environment->peaks.fill_gb_per_s, copy = environment->peaks.copy_gb_per_s;
     const double least = least_bytes(run, result, environment);
-    const bool is_bound = least > 0 && fmax(fill, copy) > 0;
-    const double bound_ms = is_bound ? least / (fmax(fill, copy) * 1e6) : NAN;
+    const double tensor = environment->peaks.tensor_gop_per_s;
+    const bool by_memory = least > 0 && fmax(fill, copy) > 0;
+    const bool by_tensor = is_on_tensor_cores(run, result) && tensor > 0;
+    const double memory_ms = by_memory ? least / (fmax(fill, copy) * 1e6) : NAN;
+    const double tensor_ms = by_tensor ? (double)operations / (tensor * 1e6) : NAN;
+    const double bound_ms = fmax(memory_ms, tensor_ms); /* the one that is known, or both */
     return (td_roofline){
         .bytes = result->launch_bytes,
         .operations = operations,
         .arithmetic = arithmetic_of(run, result),
         .intensity = bytes > 0 ? (double)operations / bytes : NAN,
         .gop_per_s = median_ms > 0 ? (double)operations / (median_ms * 1e6) : NAN,
-        .ceiling = !is_bound     ? NULL
-                   : copy > fill ? "copy"
-                                 : "fill",
+        .ceiling = bound_ms == tensor_ms ? "tensor"
+                   : !by_memory          ? NULL
+                   : copy > fill         ? "copy"
+                                         : "fill",
         .bound_ms = bound_ms,
         .fraction = median_ms > 0 ? bound_ms / median_ms : NAN,
-        .exceeded = is_bound && is_above(bound_ms, time_ms),
+        .exceeded = (by_memory || by_tensor) && is_above(bound_ms, time_ms),
     };
 }
 

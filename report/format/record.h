@@ -14,13 +14,13 @@ enum { TD_CAVEATS_SIZE = 96, TD_HOW_SIZE = 192 };
 typedef struct td_roofline {
     uint64_t bytes;         /* bytes that the launches of the run must move */
     uint64_t operations;    /* of the model; a kernel may need fewer */
-    const char *arithmetic; /* "fp32", "fp64" or "int32"; NULL: there are no operations */
+    const char *arithmetic; /* "fp32", "fp64", "int32", "tensor"; NULL: no operations */
     double intensity;       /* operations per byte */
     double gop_per_s;       /* attained */
-    const char *ceiling;    /* the measured memory rate that bounds the run: "fill" or "copy" */
-    double bound_ms;        /* the least time it takes; unknown if a cache can hold everything */
-    double fraction;        /* of the bound: bound_ms over the median */
-    bool exceeded;          /* by more than the median's interval, so it is not a bound */
+    const char *ceiling; /* what bounds the run: memory as measured, "fill" or "copy"; "tensor" */
+    double bound_ms;     /* the least time it takes; unknown if a cache can hold everything */
+    double fraction;     /* of the bound: bound_ms over the median */
+    bool exceeded;       /* by more than the median's interval, so it is not a bound */
 } td_roofline;
 
 /* One run as it is reported. An unknown number is NaN. Points into the run and its result. */

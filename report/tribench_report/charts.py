@@ -279,7 +279,7 @@ def heatmap(runs: pd.DataFrame, found: Results, width: float | None) -> Drawn:
 
 
 # One panel per kind of arithmetic, because each has its own ceiling.
-ARITHMETIC = {"fp32": "FP32", "fp64": "FP64", "int32": "Integers, 32 bits"}
+ARITHMETIC = {"fp32": "FP32", "fp64": "FP64", "int32": "Integers, 32 bits", "tensor": "Tensor cores"}
 
 
 def roofline(runs: pd.DataFrame, found: Results, width: float | None) -> Drawn:

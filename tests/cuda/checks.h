@@ -19,5 +19,6 @@ void td_check_pairs(td_checks *checks);
 void td_check_measuring(td_checks *checks);
 void td_check_tetrahedra(td_checks *checks);
 void td_check_spoiled(td_checks *checks);
+void td_check_products(td_checks *checks);
 
 #endif

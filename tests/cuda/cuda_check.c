@@ -91,6 +91,7 @@ int main(int argc, char **argv)
     td_check_measuring(&checks);
     td_check_tetrahedra(&checks);
     td_check_spoiled(&checks);
+    td_check_products(&checks);
     char *one = getenv("TD_TEST"); /* a filter for all test programs; cmocka reads it, too */
     if (!keep(&checks, count, names) || !keep(&checks, one != NULL, &one)) {
         return 1;

@@ -3,6 +3,7 @@
 
 #include "check.cuh"
 #include "pick.cuh"
+#include "workloads/gram_check.cuh"
 
 static __global__ void count_other_kernel(const uint8_t *memory, uint32_t byte, uint64_t bytes,
                                           td_device_counts *sum)
@@ -22,6 +23,33 @@ __global__ void __launch_bounds__(TD_CHECK_THREADS, TD_CHECK_BLOCKS)
     td_check_kernel(const td_data data, const td_check_shape shape, td_device_counts *sum)
 {
     td_run_check<Check, Outside>(data, shape, sum);
+}
+
+/* A workload's own check, and what lies beside its rows. */
+template <uint32_t Id>
+__global__ void __launch_bounds__(TD_CHECK_THREADS)
+    td_own_check_kernel(const td_data data, const td_check_shape shape, td_device_counts *sum)
+{
+    typedef td_own_check<Id> check;
+    const uint32_t end_row = shape.first_row + (uint32_t)shape.rows;
+    td_device_counts mine = {};
+    for (uint32_t first = shape.first_row + blockIdx.x * check::rows; first < end_row;
+         first += gridDim.x * check::rows) {
+        const uint32_t end = min(first + check::rows, end_row);
+        check::run(data, first, end, [&](const td_verdict &verdict, uint32_t row, uint32_t col) {
+            td_add_fault(mine, verdict, td_cell_number(col, row, 0));
+        });
+        for (uint32_t number = first - shape.first_row; number < end - shape.first_row; number++) {
+            const td_check_row row(data, shape, number);
+            const td_elements outside = td_poison_outside::of(data, row);
+            mine.checked += threadIdx.x == 0 ? row.end : 0;
+            for (uint64_t at = outside.begin + threadIdx.x; at < outside.end;
+                 at += TD_CHECK_THREADS) {
+                mine.touched_outside += td_poison_outside::touched(data, shape, at);
+            }
+        }
+    }
+    td_sum_counts(sum, mine);
 }
 
 template <auto *Cell>
@@ -66,7 +94,9 @@ void td_add_checks_of_row(td_kernels *to)
 template <uint32_t Id>
 void td_add_checks_with(td_kernels *to)
 {
-    if constexpr (td_check_by_id<Id> != nullptr) {
+    if constexpr (td_own_check<Id>::exists) {
+        to->of[TD_CHECK_CELLS][0] = (const void *)td_own_check_kernel<Id>;
+    } else if constexpr (td_check_by_id<Id> != nullptr) {
         to->of[TD_CHECK_CELLS][0] = (const void *)td_check_kernel<td_check_by_id<Id>>;
     }
     if constexpr (td_reference_by_id<Id> != nullptr) {

@@ -1,0 +1,292 @@
+/* gram - C = A A^T, the lower triangle: products of N rows of K numbers of 16 bits. */
+#ifndef TD_WORKLOADS_GRAM_H
+#define TD_WORKLOADS_GRAM_H
+
+#include <math.h>
+#include <string.h>
+
+#include "generate.h"
+#include "layout.h"
+#include "place.h"
+
+/* Its parameters, in the order of its table and of td_data.params. */
+enum { TD_GRAM_COLUMNS, TD_GRAM_OPERAND, TD_GRAM_RESULT, TD_GRAM_SPLIT };
+
+enum {
+    TD_GRAM_MULTIPLE = 8,    /* of K: bulk copies take rows that start at multiples of 16 bytes */
+    TD_GRAM_SIDE = 256,      /* of a tile with --kernel tile [cells] */
+    TD_GRAM_ROWS = 128,      /* of a block of that kernel */
+    TD_GRAM_SHARED = 230656, /* memory of that block [bytes], see td_gram_block */
+    TD_GRAM_SEGMENT = 64,    /* columns of C that a check adds up, see gram_check.cuh */
+    TD_GRAM_VECTORS = 2      /* vectors of signs */
+};
+
+/* ---- 16-bit numbers ---- */
+
+TD_FN float td_float_of_bits(uint32_t bits)
+{
+    float value;
+    memcpy(&value, &bits, sizeof value);
+    return value;
+}
+
+/* The value of a bf16, or of a finite f16: with the exponent in place of float's, it is 2^112 times too small. */
+TD_FN float td_gram_number(uint32_t bits, bool is_f16)
+{
+    return is_f16 ? td_float_of_bits((bits & 0x8000) << 16 | (bits & 0x7fff) << 13) * 0x1p112f
+                  : td_float_of_bits(bits << 16);
+}
+
+/* The nearest bf16, of two the even one. */
+TD_FN uint16_t td_bf16(float value)
+{
+    uint32_t bits;
+    memcpy(&bits, &value, sizeof bits);
+    return (uint16_t)((value != value ? bits | 0x400000 : bits + 0x7fff + (bits >> 16 & 1)) >> 16);
+}
+
+/* The nearest f16 of |value| <= 65504. Adding and taking away a power of two leaves the bits that a subnormal has. */
+TD_FN uint16_t td_f16(float value)
+{
+    uint32_t bits;
+    const float magnitude = fabsf(value);
+    memcpy(&bits, &value, sizeof bits);
+    const uint32_t sign = bits >> 16 & 0x8000;
+    if (magnitude < 0x1p-14f) {
+        return (uint16_t)(sign | (uint32_t)((magnitude + 0.5f - 0.5f) * 0x1p24f));
+    }
+    bits &= 0x7fffffff;
+    return (uint16_t)(sign | (bits + 0xfff + (bits >> 13 & 1) - (112u << 23)) >> 13);
+}
+
+/* ---- the input: A row by row, then the sums of its rows with signs, then their lengths ---- */
+
+TD_FN uint32_t td_gram_segments(uint32_t n)
+{
+    return td_ceil_div(n, TD_GRAM_SEGMENT);
+}
+
+/* The sign of row j in a vector. */
+TD_FN float td_gram_sign(uint32_t vector, uint32_t j)
+{
+    return (td_mix64((uint64_t)vector << 32 | j) & 1) != 0 ? 1.0f : -1.0f;
+}
+
+TD_FN const uint16_t *td_gram_row(const td_data *data, uint32_t row)
+{
+    return (const uint16_t *)data->input + (uint64_t)row * data->params[TD_GRAM_COLUMNS];
+}
+
+/* Element k: the sum over the rows j of a segment of sign(vector, j) A[j][k]. */
+TD_FN const float *td_gram_sum(const td_data *data, uint32_t segment, uint32_t vector)
+{
+    const float *const sums = (const float *)td_gram_row(data, data->n);
+    return sums + ((uint64_t)segment * TD_GRAM_VECTORS + vector) * data->params[TD_GRAM_COLUMNS];
+}
+
+/* Element j: the length of row j of A. */
+TD_FN const float *td_gram_lengths(const td_data *data)
+{
+    return td_gram_sum(data, td_gram_segments(data->n), 0);
+}
+
+/* ---- cells ---- */
+
+/* Eight sums, so that no product waits for the one before it. */
+TD_FN float td_gram_product(const uint16_t *a, const uint16_t *b, uint32_t columns, bool is_f16)
+{
+    float sums[8] = {0.0f, 0.0f, 0.0f, 0.0f, 0.0f, 0.0f, 0.0f, 0.0f};
+    for (uint32_t k = 0; k < columns; k += 8) {
+        for (uint32_t i = 0; i < 8; i++) {
+            sums[i] += td_gram_number(a[k + i], is_f16) * td_gram_number(b[k + i], is_f16);
+        }
+    }
+    return ((sums[0] + sums[1]) + (sums[2] + sums[3])) +
+           ((sums[4] + sums[5]) + (sums[6] + sums[7]));
+}
+
+/*
+ * td_gram_cell - the product of rows `row` and `col` of A, in float32.
+ *
+ * Input   data: A[i][k] at input[i K + k], 16 bits each
+ * Output  a float32, or the bf16 nearest to it
+ */
+TD_FN void td_gram_cell(const td_data *data, uint32_t row, uint32_t col)
+{
+    const uint32_t columns = data->params[TD_GRAM_COLUMNS];
+    const uint16_t *const a = td_gram_row(data, row), *const b = td_gram_row(data, col);
+    const float product = data->params[TD_GRAM_OPERAND] != 0
+                              ? td_gram_product(a, b, columns, true)
+                              : td_gram_product(a, b, columns, false);
+    const uint64_t at = td_row_start(data, row) + col;
+    if (data->params[TD_GRAM_RESULT] != 0) {
+        ((float *)data->output)[at] = product;
+    } else {
+        ((uint16_t *)data->output)[at] = td_bf16(product);
+    }
+}
+
+/* ---- checks ---- */
+
+TD_FN float td_gram_found(const td_data *data, uint32_t row, uint32_t col)
+{
+    const uint64_t at = td_place_2d(data, row, col);
+    return data->params[TD_GRAM_RESULT] != 0
+               ? ((const float *)data->output)[at]
+               : td_gram_number(((const uint16_t *)data->output)[at], false);
+}
+
+/*
+ * The most by which a cell may be off. Each sum of products is off by 2^-23 of the largest partial sum, which is at
+ * most the product of the rows' lengths; tensor cores add several products at once, and cut, so that four columns are
+ * taken as one addition. A bf16 is off by 2^-8 of itself in addition.
+ */
+TD_FN float td_gram_error(const td_data *data, float value, float lengths)
+{
+    const float additions = 0.25f * (float)data->params[TD_GRAM_COLUMNS] + 8.0f;
+    return additions * 0x1p-23f * lengths +
+           (data->params[TD_GRAM_RESULT] != 0 ? 0.0f : 0x1p-8f * fabsf(value));
+}
+
+/* Checks a cell against its product in double, which is exact to 2^-29 of the error allowed. */
+TD_FN td_verdict td_gram_check(const td_data *data, uint32_t row, uint32_t col)
+{
+    const bool is_f16 = data->params[TD_GRAM_OPERAND] != 0;
+    const uint16_t *const a = td_gram_row(data, row), *const b = td_gram_row(data, col);
+    const float *const lengths = td_gram_lengths(data);
+    double product = 0.0;
+    for (uint32_t k = 0; k < data->params[TD_GRAM_COLUMNS]; k++) {
+        product += (double)td_gram_number(a[k], is_f16) * (double)td_gram_number(b[k], is_f16);
+    }
+    td_verdict verdict;
+    verdict.found = 0;
+    verdict.error = fabs((double)td_gram_found(data, row, col) - product);
+    verdict.ok =
+        verdict.error <= (double)td_gram_error(data, (float)product, lengths[row] * lengths[col]);
+    return verdict;
+}
+
+/* ---- the descriptor ---- */
+
+static inline uint64_t td_gram_columns(const td_problem *problem)
+{
+    return problem->parameters[TD_GRAM_COLUMNS].count;
+}
+
+static inline uint64_t td_gram_input_bytes(const td_problem *problem)
+{
+    const uint64_t sums = (uint64_t)td_gram_segments(problem->n) * TD_GRAM_VECTORS;
+    return td_gram_columns(problem) * (problem->n * sizeof(uint16_t) + sums * sizeof(float)) +
+           problem->n * sizeof(float);
+}
+
+static inline void td_gram_setup(const td_problem *problem, td_data *data)
+{
+    td_setup_triangle(problem, data);
+    for (uint32_t p = TD_GRAM_COLUMNS; p <= TD_GRAM_SPLIT; p++) {
+        data->params[p] = (uint32_t)problem->parameters[p].count;
+    }
+}
+
+static inline uint64_t td_gram_bytes(const td_problem *problem)
+{
+    const bool is_f32 = problem->parameters[TD_GRAM_RESULT].count != 0;
+    return td_gram_columns(problem) * problem->n * sizeof(uint16_t) +
+           td_triangle(problem->n) * (is_f32 ? sizeof(float) : sizeof(uint16_t));
+}
+
+static inline uint64_t td_gram_flops(const td_problem *problem)
+{
+    return 2 * td_gram_columns(problem) * td_triangle(problem->n);
+}
+
+/* In gram.c. */
+#ifdef __cplusplus
+extern "C" {
+#endif
+void td_gram_fill(const td_problem *problem, void *input);
+bool td_gram_unfit(const float *points, uint32_t rows, uint32_t columns, td_unfit *unfit);
+const td_workload *td_gram_variant(const td_problem *problem, const char **why);
+#ifdef __cplusplus
+}
+#endif
+
+TD_DESCRIPTOR td_parameter td_gram_parameters[] = {
+    {
+        .name = "columns",
+        .kind = TD_PARAMETER_COUNT,
+        .low = TD_GRAM_MULTIPLE,
+        .high = 65536,
+        .preset = "1024",
+        .argument = "K",
+        .help = "numbers in a row of A, a multiple of 8",
+        .key = "k",
+        .in_every_key = true,
+    },
+    {
+        .name = "operand",
+        .kind = TD_PARAMETER_CHOICE,
+        .choices = "bf16|f16",
+        .preset = "bf16",
+        .argument = "FORMAT",
+        .help = "the format of A's numbers",
+        .key = "",
+    },
+    {
+        .name = "result",
+        .kind = TD_PARAMETER_CHOICE,
+        .choices = "bf16|f32",
+        .preset = "bf16",
+        .argument = "FORMAT",
+        .help = "the format of a product's cells",
+        .key = "to-",
+    },
+    {
+        .name = "split",
+        .kind = TD_PARAMETER_CHOICE,
+        .choices = "none|stream-k",
+        .preset = "stream-k",
+        .argument = "HOW",
+        .help = "whether persistent blocks of a product's tile kernel share the last tiles along K",
+        .key = "split-",
+        .is_tuned = true,
+    },
+};
+
+TD_DESCRIPTOR td_workload_input td_gram_input = {
+    .takes = "table (.csv, .npy) of N rows of K numbers",
+    .columns = TD_COLUMNS_CHOSEN,
+    .bytes = td_gram_input_bytes,
+    .fill = td_gram_fill,
+    .unfit = td_gram_unfit,
+};
+
+TD_DESCRIPTOR td_tiles td_gram_tiles = {
+    .multiple = TD_GRAM_SIDE,
+    .most = TD_GRAM_SIDE,
+    .side = TD_GRAM_SIDE,
+    .threads_multiple = 512,
+    .threads_most = 512,
+    .block = {32, 16, 1},
+    .banded = true,
+    .band = TD_GRAM_ROWS,
+    .cluster_shared = TD_GRAM_SHARED,
+};
+
+TD_DESCRIPTOR td_workload td_gram_workload = {
+    .name = "gram",
+    .summary =
+        "symmetric product C = A A^T of N rows of K numbers, on tensor cores with --kernel tile",
+    .dimension = 2,
+    .parameters = td_gram_parameters,
+    .parameter_count = sizeof td_gram_parameters / sizeof td_gram_parameters[0],
+    .element = TD_BF16,
+    .traits = {.has_layouts = true, .is_rounded = true, .own_element = true},
+    .input = &td_gram_input,
+    .tiles = &td_gram_tiles,
+    .variant = td_gram_variant,
+    .setup = td_gram_setup,
+    .model = {.bytes = td_gram_bytes, .flops = td_gram_flops},
+};
+
+#endif
