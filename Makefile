@@ -177,6 +177,11 @@ $(OUT)/%.o: %.c
 # In a block of 1024, a thread can have 64 registers; a cell of water would use more.
 $(OUT)/engine/cuda/kernels/automata.o $(OUT)/engine/cuda/kernels/trees.o: NVCC_MOST := -maxrregcount=64
 
+# Tensor cores of compute capability 9.0: code for this one architecture, which nothing newer can run.
+ifeq ($(CUDA)$(filter 90,$(CUDA_ARCH)),190)
+$(OUT)/engine/cuda/kernels/clusters.o: GENCODE := -gencode arch=compute_90a,code=sm_90a -DTD_HOPPER
+endif
+
 # Kernels that launch kernels need relocatable device code and their own link step.
 $(OUT)/engine/cuda/kernels/trees.o: NVCC_RDC := -rdc=true
 # Without inlining, their functions would need more registers than their callers may have.

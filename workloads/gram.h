@@ -249,7 +249,6 @@ TD_DESCRIPTOR td_parameter td_gram_parameters[] = {
         .argument = "HOW",
         .help = "whether persistent blocks of a product's tile kernel share the last tiles along K",
         .key = "split-",
-        .is_tuned = true,
     },
 };
 

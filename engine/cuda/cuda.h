@@ -21,6 +21,7 @@ typedef struct td_cuda_engine {
     td_engine base;
     int device;
     int sms;
+    int compute_major; /* of its compute capability */
     uint64_t l2_bytes;
     cudaStream_t stream;
     cudaEvent_t start, stop;
@@ -70,10 +71,12 @@ typedef struct td_cuda_launch {
     dim3 block;
     td_launch launch; /* the kernel's arguments */
     td_data data;
-    uint32_t strategy;  /* for whole-tile kernels, which choose the map at run time */
-    td_node node;       /* for trees */
-    uint32_t leaf;      /* [tiles] */
-    uint64_t count;     /* for totals: terms */
+    uint32_t strategy; /* for whole-tile kernels, which choose the map at run time */
+    td_node node;      /* for trees */
+    uint32_t leaf;     /* [tiles] */
+    uint64_t count;    /* for totals: terms */
+    uint32_t shared;   /* memory of a block, besides what the kernel declares [bytes] */
+    _Alignas(64) uint8_t boxes[TD_BOXES_BYTES]; /* for clusters: how they read their input */
     void *arguments[4]; /* point to the members above: do not copy the struct */
 } td_cuda_launch;
 

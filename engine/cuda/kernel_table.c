@@ -4,7 +4,7 @@
 static void (*const add[])(td_kernel_tables *to) = {
     td_add_cells_2d,   td_add_cells_3d,   td_add_automata,         td_add_trees,
     td_add_blocked,    td_add_grid_tiles, td_add_persistent_tiles, td_add_dynamic_tiles,
-    td_add_flat_tiles, td_add_checks,     td_add_coverage};
+    td_add_flat_tiles, td_add_checks,     td_add_clusters,         td_add_coverage};
 
 static const td_kernel_tables *all(void)
 {

@@ -105,6 +105,7 @@ void td_add_persistent_tiles(td_kernel_tables *to);
 void td_add_dynamic_tiles(td_kernel_tables *to);
 void td_add_flat_tiles(td_kernel_tables *to);
 void td_add_checks(td_kernel_tables *to);
+void td_add_clusters(td_kernel_tables *to);
 void td_add_coverage(td_kernel_tables *to);
 
 /* The kernels of a workload that is not from a file. blocked: for outputs that consist of tiles. */
@@ -123,6 +124,12 @@ extern const void *const td_count_other_kernel;
  * threads.
  */
 extern const void *const td_total_kernel;
+
+enum { TD_BOXES_BYTES = 256 };
+
+/* Let a workload's clusters have this much shared memory, and say how they read its input: at most TD_BOXES_BYTES, at a
+ * multiple of 64. Returns 0, or the error of the CUDA runtime or driver. */
+int td_cluster_prepare(uint32_t workload, uint32_t shared, const td_data *data, void *boxes);
 
 #ifdef __cplusplus
 }

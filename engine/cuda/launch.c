@@ -12,6 +12,7 @@ static void bind_total(const td_data *data, td_cuda_launch *out)
     out->grid = (dim3){1, 1, 1};
     out->block = (dim3){1024, 1, 1};
     out->data = *data;
+    out->shared = 0;
     out->count = td_tetrahedron(data->params[0]);
     out->arguments[0] = &out->data.output;
     out->arguments[1] = &out->count;
@@ -32,6 +33,14 @@ static void bind_tree(const td_execution *execution, td_cuda_launch *out)
     }
 }
 
+/* How many blocks can work at once: a cluster takes half of a tile at a time, or any part of it. */
+static uint64_t useful_blocks(const td_cuda_launch *launch, uint64_t blocks, uint64_t resident)
+{
+    const bool may_split = launch->shared > 0 && launch->strategy >> 16 != 0;
+    const uint64_t most = may_split ? resident : launch->shared > 0 ? 2 * blocks : blocks;
+    return most < resident ? most : resident;
+}
+
 /* A kernel that loops over tiles takes a one-dimensional grid: all blocks of the plan, or as many as fit on the device
  * at once. */
 static td_status loop_grid(const td_cuda_engine *cuda, const td_execution *execution,
@@ -47,11 +56,34 @@ static td_status loop_grid(const td_cuda_engine *cuda, const td_execution *execu
         int resident = 0;
         const unsigned threads = out->block.x * out->block.y * out->block.z;
         TRY_CUDA(error, cudaOccupancyMaxActiveBlocksPerMultiprocessor(&resident, out->kernel,
-                                                                      (int)threads, 0));
+                                                                      (int)threads, out->shared));
         limit = (uint64_t)resident * (uint64_t)cuda->sms;
     }
-    out->grid = (dim3){(unsigned)(blocks < limit ? blocks : limit), 1, 1};
+    out->grid = (dim3){(unsigned)useful_blocks(out, blocks, limit), 1, 1};
     return TD_OK;
+}
+
+/*
+ * Kernels for clusters have their shared memory from the launch, and take blocks in pairs. Clusters that share tiles
+ * wait for each other, and need to know how many tiles there are.
+ */
+static td_status bind_cluster(const td_cuda_engine *cuda, const td_execution *execution,
+                              td_cuda_launch *out, td_error *error)
+{
+    const td_plan *plan = execution->plan;
+    if (out->kernel == NULL || cuda->compute_major != 9) {
+        return td_fail(error, TD_FAILED,
+                       "the tile kernel of %s is for GPUs of compute capability 9.0, and builds "
+                       "with CUDA_ARCH=90: use --kernel cell",
+                       execution->workload->name);
+    }
+    out->shared = execution->workload->tiles->cluster_shared;
+    out->strategy |= (uint32_t)(plan->count == 1 && plan->blocks == plan->blocks_needed) << 16;
+    out->arguments[3] = out->boxes;
+    const uint32_t id = td_workload_id(execution->workload);
+    const int code = td_cluster_prepare(id, out->shared, &out->data, out->boxes);
+    return code == 0 ? TD_OK
+                     : td_fail(error, TD_FAILED, "a kernel for clusters: CUDA error %d", code);
 }
 
 td_status td_cuda_bind(const td_cuda_engine *cuda, const td_execution *execution,
@@ -59,20 +91,26 @@ td_status td_cuda_bind(const td_cuda_engine *cuda, const td_execution *execution
                        td_cuda_launch *out, td_error *error)
 {
     out->kernel = td_cuda_kernel(cuda, execution, launch);
-    if (out->kernel == NULL) {
+    const bool in_clusters =
+        execution->kernel == TD_KERNEL_TILE && execution->workload->tiles->cluster_shared > 0;
+    if (out->kernel == NULL && !in_clusters) {
         return td_fail(error, TD_FAILED, "there is no kernel for %s with %s",
                        execution->workload->name, execution->strategy->name);
     }
     out->launch = *launch;
     out->data = *data;
+    out->shared = 0;
     out->strategy = td_cuda_is_square(execution) || launch->rectangle ? (uint32_t)TD_WHOLE_SQUARE
                                                                       : execution->strategy->id;
     out->strategy |= execution->schedule == TD_SCHEDULE_DYNAMIC ? beside << 16 : 0;
     out->arguments[0] = &out->launch;
     out->arguments[1] = &out->data;
     out->arguments[2] = &out->strategy;
+    TRY(in_clusters ? bind_cluster(cuda, execution, out, error) : TD_OK);
     const td_dim3 grid = launch->grid, block = launch->block;
-    out->block = (dim3){block.x, block.y, block.z};
+    /* warpgroups are numbered along x */
+    out->block =
+        in_clusters ? (dim3){block.x * block.y * block.z, 1, 1} : (dim3){block.x, block.y, block.z};
     /* bands are in a dimension of their own, so that blocks need not divide */
     out->grid =
         launch->bands > 1 ? (dim3){launch->bands, grid.x, grid.y} : (dim3){grid.x, grid.y, grid.z};
@@ -88,7 +126,8 @@ td_status td_cuda_bind(const td_cuda_engine *cuda, const td_execution *execution
 
 static td_status enqueue(td_cuda_launch *l, cudaStream_t stream, td_error *error)
 {
-    return TD_CUDA(error, cudaLaunchKernel(l->kernel, l->grid, l->block, l->arguments, 0, stream));
+    return TD_CUDA(error,
+                   cudaLaunchKernel(l->kernel, l->grid, l->block, l->arguments, l->shared, stream));
 }
 
 static td_status enqueue_grids(const td_cuda_engine *cuda, const td_execution *execution,
@@ -187,6 +226,7 @@ static td_status add_node(cudaGraph_t graph, td_cuda_launch *launch, const cudaG
     const struct cudaKernelNodeParams node = {.func = (void *)(uintptr_t)launch->kernel,
                                               .gridDim = launch->grid,
                                               .blockDim = launch->block,
+                                              .sharedMemBytes = launch->shared,
                                               .kernelParams = launch->arguments};
     return TD_CUDA(error, cudaGraphAddKernelNode(added, graph, before, count, &node));
 }

@@ -68,6 +68,7 @@ static td_status open_on(td_cuda_engine *cuda, const td_engine_config *config, t
     TRY(td_cuda_pick(config->device, &cuda->device, error));
     TRY(td_cuda_facts(cuda->device, &facts, error));
     cuda->sms = (int)facts.sms;
+    cuda->compute_major = facts.compute_major;
     cuda->l2_bytes = facts.l2_bytes;
     snprintf(cuda->pci_id, sizeof cuda->pci_id, "%s", facts.gpu_pci_id);
     TRY(open_both(cuda, error));

@@ -132,6 +132,9 @@ static bool of_the_schedule(td_run *run)
          lack_of_tiles(s))
     RULE(td_run_is_square(run) && !run->tiled,
          "--schedule %s: %s has a grid of its own for the whole square", how, w->name)
+    RULE(run->schedule == TD_SCHEDULE_DYNAMIC && run->tiled && w->tiles->cluster_shared > 0,
+         "--schedule dynamic: the blocks of a tile of %s are a cluster, which takes no tickets",
+         w->name)
     RULE(run->width != 0 && !td_workload_takes_bands(w),
          "--schedule %s: blocks that loop take square tiles only", how)
     return false;
@@ -191,6 +194,13 @@ static bool of_the_tile(const td_draft *d, td_run *run)
     RULE(square && run->strategy->unit == TD_MAPS_THREADS && d->tile_is_given && !as_block,
          "--tile %s: %s maps threads to cells and has no tiles but the block, %ux%u", tile,
          run->strategy->name, b.x, b.y)
+    const bool in_clusters = run->tiled && w->tiles->cluster_shared > 0;
+    RULE(in_clusters && (side != w->tiles->side || run->tile != w->tiles->band),
+         "--tile %s: %s %s needs %ux%u", tile, w->name, tiled_option(w), w->tiles->side,
+         w->tiles->band)
+    RULE(in_clusters && (b.x != w->tiles->block.x || b.y != w->tiles->block.y),
+         "--block: %s %s has blocks of %ux%u, got %ux%u", w->name, tiled_option(w),
+         w->tiles->block.x, w->tiles->block.y, b.x, b.y)
     RULE(square && run->tiled && !td_workload_takes_side(w, side),
          "--tile %s: %s %s needs a %s %u, at most %u", tile, w->name, tiled_option(w),
          w->tiles->halves ? "power of two from" : "multiple of", w->tiles->multiple, w->tiles->most)

@@ -1,0 +1,195 @@
+/* hopper.cuh - barriers, bulk copies and matrix products of sm_90a, one function per instruction. */
+#ifndef TD_WORKLOADS_HOPPER_CUH
+#define TD_WORKLOADS_HOPPER_CUH
+
+#include <stdint.h>
+
+/* Shared memory is addressed by 32-bit numbers, as the instructions want them. */
+__device__ inline uint32_t td_shared_address(const void *at)
+{
+    return (uint32_t)__cvta_generic_to_shared(at);
+}
+
+/* ---- barriers in shared memory: a phase ends when all have arrived and all expected bytes have landed ---- */
+
+__device__ inline void td_barrier_init(uint64_t *barrier, uint32_t arrivals)
+{
+    asm volatile("mbarrier.init.shared::cta.b64 [%0], %1;" ::"r"(td_shared_address(barrier)),
+                 "r"(arrivals));
+}
+
+__device__ inline void td_barrier_expect(uint64_t *barrier, uint32_t bytes)
+{
+    asm volatile(
+        "mbarrier.arrive.expect_tx.shared::cta.b64 _, [%0], %1;" ::"r"(td_shared_address(barrier)),
+        "r"(bytes)
+        : "memory");
+}
+
+__device__ inline void td_barrier_arrive(uint64_t *barrier)
+{
+    asm volatile("mbarrier.arrive.shared::cta.b64 _, [%0];" ::"r"(td_shared_address(barrier))
+                 : "memory");
+}
+
+/* Arrive at the same barrier of a block of the cluster. Not `.release.cluster`, which would flush all of the thread's
+ * writes to the GPU's L2 at each call: what is released here are reads that have completed. */
+__device__ inline void td_barrier_arrive_at(uint64_t *barrier, uint32_t block)
+{
+    asm volatile(
+        "{ .reg .b32 there;\n"
+        "mapa.shared::cluster.u32 there, %0, %1;\n"
+        "mbarrier.arrive.shared::cluster.b64 _, [there]; }" ::"r"(td_shared_address(barrier)),
+        "r"(block)
+        : "memory");
+}
+
+/* Wait until the phase with this parity has ended. The thread sleeps meanwhile, for up to a millisecond at a time: it
+ * would take instructions from those that work. */
+__device__ inline void td_barrier_wait(uint64_t *barrier, uint32_t parity)
+{
+    asm volatile("{ .reg .pred done;\n"
+                 "again: mbarrier.try_wait.parity.shared::cta.b64 done, [%0], %1, 1000000;\n"
+                 "@!done bra again; }" ::"r"(td_shared_address(barrier)),
+                 "r"(parity)
+                 : "memory");
+}
+
+/* After the inits, before the other block of the cluster may use them. */
+__device__ inline void td_barriers_are_ready()
+{
+    asm volatile("fence.mbarrier_init.release.cluster;" ::: "memory");
+}
+
+__device__ inline void td_cluster_sync()
+{
+    asm volatile("barrier.cluster.arrive.aligned;\nbarrier.cluster.wait.aligned;" ::: "memory");
+}
+
+__device__ inline uint32_t td_rank_in_cluster()
+{
+    uint32_t rank;
+    asm("mov.u32 %0, %%cluster_ctarank;" : "=r"(rank));
+    return rank;
+}
+
+/* ---- registers per thread, of a whole warpgroup ---- */
+
+template <int Count>
+__device__ inline void td_registers_down()
+{
+    asm volatile("setmaxnreg.dec.sync.aligned.u32 %0;" ::"n"(Count));
+}
+template <int Count>
+__device__ inline void td_registers_up()
+{
+    asm volatile("setmaxnreg.inc.sync.aligned.u32 %0;" ::"n"(Count));
+}
+
+/* ---- memory ---- */
+
+__device__ inline void td_store_release(uint32_t *to, uint32_t value)
+{
+    asm volatile("st.release.gpu.global.u32 [%0], %1;" ::"l"(to), "r"(value) : "memory");
+}
+
+__device__ inline uint32_t td_load_acquire(const uint32_t *from)
+{
+    uint32_t value;
+    asm volatile("ld.acquire.gpu.global.u32 %0, [%1];" : "=r"(value) : "l"(from) : "memory");
+    return value;
+}
+
+/* Store four matrices of 8 x 8 elements of 16 bits: lane i has the address of row i % 8 of matrix i / 8, and two
+ * elements of each. */
+__device__ inline void td_store_matrices(void *to, const uint32_t *m)
+{
+    asm volatile("stmatrix.sync.aligned.m8n8.x4.shared.b16 [%0], {%1,%2,%3,%4};" ::"r"(
+                     td_shared_address(to)),
+                 "r"(m[0]), "r"(m[1]), "r"(m[2]), "r"(m[3])
+                 : "memory");
+}
+
+/* ---- bulk copies: a box of a matrix, from column x and row y on; what lies outside of the matrix is 0 ---- */
+
+__device__ inline void td_copy_box(void *to, const void *matrix, uint64_t *barrier, uint32_t x,
+                                   uint32_t y)
+{
+    asm volatile("cp.async.bulk.tensor.2d.shared::cluster.global.mbarrier::complete_tx::bytes "
+                 "[%0], [%1, {%3, %4}], [%2];" ::"r"(td_shared_address(to)),
+                 "l"(matrix), "r"(td_shared_address(barrier)), "r"(x), "r"(y)
+                 : "memory");
+}
+
+/* The same into the blocks of the cluster whose bits are set, at the same address in each. */
+__device__ inline void td_copy_box_to(uint16_t blocks, void *to, const void *matrix,
+                                      uint64_t *barrier, uint32_t x, uint32_t y)
+{
+    asm volatile("cp.async.bulk.tensor.2d.shared::cluster.global.mbarrier::complete_tx::bytes"
+                 ".multicast::cluster [%0], [%1, {%3, %4}], [%2], %5;" ::"r"(td_shared_address(to)),
+                 "l"(matrix), "r"(td_shared_address(barrier)), "r"(x), "r"(y), "h"(blocks)
+                 : "memory");
+}
+
+/* ---- products of a warpgroup ---- */
+
+/* The lower half of a matrix's descriptor: rows of 64 elements of 2 bytes with the 128-byte swizzle, eight of them in
+ * 1024 bytes. PTX ISA, "Matrix descriptor". The upper half is the same for all. */
+__device__ inline uint32_t td_matrix_at(const void *rows)
+{
+    return (td_shared_address(rows) >> 4 & 0x3fff) | 1u << 16;
+}
+
+__device__ inline void td_products_begin()
+{
+    asm volatile("wgmma.fence.sync.aligned;" ::: "memory");
+}
+
+__device__ inline void td_products_commit()
+{
+    asm volatile("wgmma.commit_group.sync.aligned;" ::: "memory");
+}
+
+/* Wait until at most `Left` groups are unfinished. */
+template <int Left>
+__device__ inline void td_products_wait()
+{
+    asm volatile("wgmma.wait_group.sync.aligned %0;" ::"n"(Left) : "memory");
+}
+
+/* The text of the instruction around its type, and its operands. */
+#define TD_PRODUCT_BEFORE                                                                          \
+    "{ .reg .pred add; .reg .b64 a, b; setp.ne.b32 add, %66, 0;\n"                                 \
+    "mov.b64 a, {%64, 0x40000040}; mov.b64 b, {%65, 0x40000040};\n"                                \
+    "wgmma.mma_async.sync.aligned.m64n128k16.f32."
+#define TD_PRODUCT_AFTER                                                                           \
+    " {%0,%1,%2,%3,%4,%5,%6,%7,%8,%9,%10,%11,%12,%13,%14,%15,%16,%17,%18,%19,%20,%21,%22,%23,"     \
+    "%24,%25,%26,%27,%28,%29,%30,%31,%32,%33,%34,%35,%36,%37,%38,%39,%40,%41,%42,%43,%44,%45,"     \
+    "%46,%47,%48,%49,%50,%51,%52,%53,%54,%55,%56,%57,%58,%59,%60,%61,%62,%63}, a, b, add, "        \
+    "1, 1, 0, 0; }"
+#define TD_PRODUCT_SUMS                                                                            \
+    "+f"(c[0]), "+f"(c[1]), "+f"(c[2]), "+f"(c[3]), "+f"(c[4]), "+f"(c[5]), "+f"(c[6]),            \
+        "+f"(c[7]), "+f"(c[8]), "+f"(c[9]), "+f"(c[10]), "+f"(c[11]), "+f"(c[12]), "+f"(c[13]),    \
+        "+f"(c[14]), "+f"(c[15]), "+f"(c[16]), "+f"(c[17]), "+f"(c[18]), "+f"(c[19]), "+f"(c[20]), \
+        "+f"(c[21]), "+f"(c[22]), "+f"(c[23]), "+f"(c[24]), "+f"(c[25]), "+f"(c[26]), "+f"(c[27]), \
+        "+f"(c[28]), "+f"(c[29]), "+f"(c[30]), "+f"(c[31]), "+f"(c[32]), "+f"(c[33]), "+f"(c[34]), \
+        "+f"(c[35]), "+f"(c[36]), "+f"(c[37]), "+f"(c[38]), "+f"(c[39]), "+f"(c[40]), "+f"(c[41]), \
+        "+f"(c[42]), "+f"(c[43]), "+f"(c[44]), "+f"(c[45]), "+f"(c[46]), "+f"(c[47]), "+f"(c[48]), \
+        "+f"(c[49]), "+f"(c[50]), "+f"(c[51]), "+f"(c[52]), "+f"(c[53]), "+f"(c[54]), "+f"(c[55]), \
+        "+f"(c[56]), "+f"(c[57]), "+f"(c[58]), "+f"(c[59]), "+f"(c[60]), "+f"(c[61]), "+f"(c[62]), \
+        "+f"(c[63])
+
+/* c = a b^T, or c + a b^T, for 64 rows of a and 128 of b, of 16 numbers each. */
+template <bool Bf16>
+__device__ inline void td_product(float *c, uint32_t a, uint32_t b, bool add)
+{
+    if constexpr (Bf16) {
+        asm volatile(TD_PRODUCT_BEFORE "bf16.bf16" TD_PRODUCT_AFTER:TD_PRODUCT_SUMS
+                     : "r"(a), "r"(b), "r"((int)add));
+    } else {
+        asm volatile(TD_PRODUCT_BEFORE "f16.f16" TD_PRODUCT_AFTER:TD_PRODUCT_SUMS
+                     : "r"(a), "r"(b), "r"((int)add));
+    }
+}
+
+#endif
