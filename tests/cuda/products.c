@@ -175,7 +175,54 @@ static void faults_of_products_are_seen(void **state)
     assert_int_equal(unseen, 0);
 }
 
+/* ---- kernels for clusters ---- */
+
+static bool is_right(const char *strategy, uint32_t n, td_layout layout, td_schedule schedule)
+{
+    variant v = {.workload = td_workload_find("gram", 2)};
+    td_proven proven;
+    td_parameters_preset(v.workload, v.problem.parameters);
+    v.problem.parameters[TD_GRAM_COLUMNS].count = 8 + n % 5 * 64;
+    td_run run =
+        td_make_variant_run(td_strategy_find(strategy), &v, n, (shape){{32, 16, 1}, TD_GRAM_ROWS});
+    run.problem.layout = layout;
+    run.schedule = schedule;
+    run.width = TD_GRAM_SIDE;
+    run.tiled = true;
+    const td_status status = td_verify_on(td_gpu, &run, &proven);
+    td_proven_close(&proven);
+    if (strstr(proven.error.text, "CUDA_ARCH=90") != NULL) {
+        print_message("%s\n", proven.error.text);
+        skip();
+    }
+    if (status != TD_OK || proven.result.verified != TD_VERIFIED_PASS) {
+        print_message("%s N=%u: %s %s\n", strategy, n, proven.error.text, proven.result.reason);
+        return false;
+    }
+    return true;
+}
+
+static void clusters_compute_products_under_every_map(void **state)
+{
+    static const uint32_t sizes[] = {1, 127, 128, 129, 256, 300, 1111, 2049};
+    size_t wrong = 0;
+    (void)state;
+    td_need_device();
+    for (size_t s = 0; s < td_strategy_count; s++) {
+        const td_strategy *strategy = td_strategies[s];
+        for (size_t i = 0; i < COUNT(sizes) && strategy->dimension == 2 && strategy->tree == NULL &&
+                           strategy->unit == TD_MAPS_BLOCKS;
+             i++) {
+            wrong += !is_right(strategy->name, sizes[i], TD_PACKED, TD_SCHEDULE_GRID);
+            wrong += !is_right(strategy->name, sizes[i], TD_FULL, TD_SCHEDULE_PERSISTENT);
+        }
+    }
+    assert_int_equal(wrong, 0);
+}
+
 void td_check_products(td_checks *checks)
 {
+    td_checks_add(checks, "clusters_compute_products_under_every_map",
+                  clusters_compute_products_under_every_map, NULL);
     td_checks_add(checks, "faults_of_products_are_seen", faults_of_products_are_seen, NULL);
 }
