@@ -65,8 +65,8 @@ struct td_gram_block {
     td_gram_run run[2]; /* the next one of each warpgroup */
     uint64_t told[2], heard[2];
 };
-static_assert(TD_GRAM_SHARED >=
-              sizeof(td_gram_block) + 1024); /* stages begin at multiples of 1024 */
+/* Stages begin at multiples of 1024. */
+static_assert(TD_GRAM_SHARED >= sizeof(td_gram_block) + 1024);
 
 /* What the clusters that share a unit leave for its owner, by block: sums, and of how many steps; 0 before and after a
  * launch. */
@@ -187,12 +187,11 @@ __device__ inline void td_gram_multiply(td_gram_sums_of_team &sums, const td_gra
                                         td_gram_block &shared, Last last_is_queued)
 {
     td_gram_place place = run.place;
-    const auto give_back = [&](uint32_t stage) { /* to both blocks, which copy into it */
-                                                 if (threadIdx.x % TD_GRAM_TEAM < 2) {
-                                                     td_barrier_arrive_at(&shared.free[stage],
-                                                                          threadIdx.x %
-                                                                              TD_GRAM_TEAM);
-                                                 }
+    /* to both blocks, which copy into it */
+    const auto give_back = [&](uint32_t stage) {
+        if (threadIdx.x % TD_GRAM_TEAM < 2) {
+            td_barrier_arrive_at(&shared.free[stage], threadIdx.x % TD_GRAM_TEAM);
+        }
     };
     uint32_t before = 0;
     for (uint32_t step = run.from; step < run.to; step++) {
@@ -289,8 +288,8 @@ __device__ inline void td_gram_work(td_gram_block &shared, uint32_t steps, uint3
         td_gram_give_turn(0);
     }
     for (uint32_t number = 0;; number++) {
-        td_gram_wait_for_turn(
-            team); /* first, because it takes no instructions, which tensor cores would miss */
+        /* first for the turn: that wait takes no instructions, which tensor cores would miss */
+        td_gram_wait_for_turn(team);
         td_barrier_wait(&shared.told[team], number % 2);
         const td_gram_run run = shared.run[team];
         if (run.from == run.to) {
