@@ -162,6 +162,8 @@ struct td_engine_ops {
     /* Prepare an execution for samples of `batch` launches; `graph` may be true only if can.graphs is. */
     td_status (*prepare)(td_engine *engine, const td_execution *execution, uint32_t batch,
                          bool graph, td_prepared **prepared, td_error *error);
+    /* How many blocks of the plan's grid the device works on at the same time; 0: unknown. NULL: unknown. */
+    uint64_t (*blocks_at_once)(td_engine *engine, const td_execution *execution);
     /* Read clocks, temperature and power, before the samples and after them. NULL: unknown. */
     void (*telemetry)(td_engine *engine, td_telemetry *telemetry);
     /* Read the energy counter [J]. Errors: TD_FAILED: why it cannot be read. NULL unless can.energy. */

@@ -19,7 +19,7 @@ typedef struct td_data {
     uint32_t n;         /* N, cells per side */
     uint32_t row_scale; /* see td_row_start */
     uint32_t row_offset;
-    uint32_t full;        /* 1: output laid out as the whole square or cube */
+    uint32_t full;        /* 1: output laid out as the whole square or cube; 2: both halves of it */
     uint32_t params[4];   /* the workload's own small parameters */
     uint32_t generations; /* per launch, for workloads that advance in steps */
     uint32_t blocked;     /* side of the tiles that the output is stored in; 0: stored in rows */

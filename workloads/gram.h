@@ -109,7 +109,7 @@ TD_FN float td_gram_product(const uint16_t *a, const uint16_t *b, uint32_t colum
  * td_gram_cell - the product of rows `row` and `col` of A, in float32.
  *
  * Input   data: A[i][k] at input[i K + k], 16 bits each
- * Output  a float32, or the bf16 nearest to it
+ * Output  a float32, or the bf16 nearest to it; mirrored, twice
  */
 TD_FN void td_gram_cell(const td_data *data, uint32_t row, uint32_t col)
 {
@@ -119,21 +119,28 @@ TD_FN void td_gram_cell(const td_data *data, uint32_t row, uint32_t col)
                               ? td_gram_product(a, b, columns, true)
                               : td_gram_product(a, b, columns, false);
     const uint64_t at = td_row_start(data, row) + col;
+    const uint64_t mirrored = data->full == 2 ? (uint64_t)col * data->n + row : at;
     if (data->params[TD_GRAM_RESULT] != 0) {
-        ((float *)data->output)[at] = product;
+        ((float *)data->output)[at] = ((float *)data->output)[mirrored] = product;
     } else {
-        ((uint16_t *)data->output)[at] = td_bf16(product);
+        ((uint16_t *)data->output)[at] = ((uint16_t *)data->output)[mirrored] = td_bf16(product);
     }
 }
 
 /* ---- checks ---- */
 
+TD_FN float td_gram_at(const td_data *data, uint64_t place)
+{
+    return data->params[TD_GRAM_RESULT] != 0
+               ? ((const float *)data->output)[place]
+               : td_gram_number(((const uint16_t *)data->output)[place], false);
+}
+
+/* The cell's value; NaN if its two places in a mirrored output differ. */
 TD_FN float td_gram_found(const td_data *data, uint32_t row, uint32_t col)
 {
-    const uint64_t at = td_place_2d(data, row, col);
-    return data->params[TD_GRAM_RESULT] != 0
-               ? ((const float *)data->output)[at]
-               : td_gram_number(((const uint16_t *)data->output)[at], false);
+    const float found = td_gram_at(data, td_place_2d(data, row, col));
+    return data->full == 2 && td_gram_at(data, (uint64_t)col * data->n + row) != found ? NAN : found;
 }
 
 /*
@@ -191,8 +198,10 @@ static inline void td_gram_setup(const td_problem *problem, td_data *data)
 static inline uint64_t td_gram_bytes(const td_problem *problem)
 {
     const bool is_f32 = problem->parameters[TD_GRAM_RESULT].count != 0;
-    return td_gram_columns(problem) * problem->n * sizeof(uint16_t) +
-           td_triangle(problem->n) * (is_f32 ? sizeof(float) : sizeof(uint16_t));
+    const uint64_t n = problem->n;
+    const uint64_t cells = problem->layout == TD_MIRRORED ? n * n : td_triangle(n);
+    return td_gram_columns(problem) * n * sizeof(uint16_t) +
+           cells * (is_f32 ? sizeof(float) : sizeof(uint16_t));
 }
 
 static inline uint64_t td_gram_flops(const td_problem *problem)
@@ -280,7 +289,7 @@ TD_DESCRIPTOR td_workload td_gram_workload = {
     .parameters = td_gram_parameters,
     .parameter_count = sizeof td_gram_parameters / sizeof td_gram_parameters[0],
     .element = TD_BF16,
-    .traits = {.has_layouts = true, .is_rounded = true, .own_element = true},
+    .traits = {.has_layouts = true, .has_mirrored = true, .is_rounded = true, .own_element = true},
     .input = &td_gram_input,
     .tiles = &td_gram_tiles,
     .variant = td_gram_variant,

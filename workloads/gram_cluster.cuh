@@ -16,10 +16,10 @@ template <bool Bf16, typename Element>
 __device__ inline void td_gram_team(const td_data &data, td_gram_block &shared)
 {
     const uint32_t team = threadIdx.x / TD_GRAM_TEAM - TD_GRAM_FIRST_TEAM;
-    const uint32_t steps = (data.params[TD_GRAM_COLUMNS] + TD_GRAM_STEP - 1) / TD_GRAM_STEP;
+    const uint32_t steps = td_ceil_div(data.params[TD_GRAM_COLUMNS], TD_GRAM_STEP);
     td_gram_work<Bf16>(shared, steps, team,
                        [&](const td_gram_run &run, const td_gram_sums_of_team &sums) {
-                           td_gram_store<Element>(data, run, sums, shared.turn[team], team);
+                           td_gram_store<Element>(data, run, sums, shared.part[team], team);
                        });
 }
 

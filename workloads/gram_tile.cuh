@@ -26,7 +26,7 @@ enum {
     TD_GRAM_LEAST = 4, /* steps of a run, at least: fewer are not worth their sums' way */
     TD_GRAM_BOX = TD_GRAM_ROWS * TD_GRAM_STEP * 2, /* rows or columns of a stage [bytes] */
     TD_GRAM_STAGE = 2 * TD_GRAM_BOX,
-    TD_GRAM_TURN = 64 * 256, /* where a warpgroup turns 64 rows into whole lines [bytes] */
+    TD_GRAM_PART = 64 * 256, /* of a warpgroup's sums that it turns into rows [bytes] */
     TD_GRAM_TEAM = 128,      /* threads of a warpgroup */
     /* The first warpgroup copies, the second one only makes the block a power of two, the others multiply. */
     TD_GRAM_THREADS = 4 * TD_GRAM_TEAM,
@@ -60,7 +60,7 @@ struct td_gram_run {
 /* The shared memory of a block. */
 struct td_gram_block {
     uint8_t stages[TD_GRAM_STAGES][TD_GRAM_STAGE];
-    uint8_t turn[2][TD_GRAM_TURN]; /* of each warpgroup */
+    uint8_t part[2][TD_GRAM_PART]; /* of each warpgroup */
     uint64_t full[TD_GRAM_STAGES], free[TD_GRAM_STAGES];
     td_gram_run run[2]; /* the next one of each warpgroup */
     uint64_t told[2], heard[2];
@@ -86,7 +86,7 @@ class td_gram_runs
   public:
     __device__ td_gram_runs(const Map &of, const td_cluster_share &share, uint32_t columns,
                             bool splits)
-        : map(of), steps((columns + TD_GRAM_STEP - 1) / TD_GRAM_STEP), stride(share.stride),
+        : map(of), steps(td_ceil_div(columns, TD_GRAM_STEP)), stride(share.stride),
           cut(splits && share.may_split && share.stride <= TD_GRAM_MOST_CLUSTERS
                   ? first_cut(share.end, share.stride)
                   : share.end),
@@ -142,7 +142,7 @@ __device__ inline void td_gram_open(td_gram_block &shared)
     }
     for (uint32_t team = 0; team < 2; team++) {
         td_barrier_init(&shared.told[team], 1);
-        td_barrier_init(&shared.heard[team], 1);
+        td_barrier_init(&shared.heard[team], TD_GRAM_TEAM);
     }
     td_barriers_are_ready();
 }
@@ -296,10 +296,7 @@ __device__ inline void td_gram_work(td_gram_block &shared, uint32_t steps, uint3
             td_gram_give_turn(1 - team);
             return;
         }
-        td_gram_team_sync(team); /* all have read it */
-        if (threadIdx.x % TD_GRAM_TEAM == 0) {
-            td_barrier_arrive(&shared.heard[team]);
-        }
+        td_barrier_arrive(&shared.heard[team]);
         td_gram_multiply<Bf16>(sums, run, shared, [&] { td_gram_give_turn(1 - team); });
         if (run.from > 0) {
             td_gram_leave(sums, run.to - run.from, team);

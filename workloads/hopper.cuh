@@ -110,6 +110,15 @@ __device__ inline void td_store_matrices(void *to, const uint32_t *m)
                  : "memory");
 }
 
+/* The same, each of them mirrored. */
+__device__ inline void td_store_mirrored(void *to, const uint32_t *m)
+{
+    asm volatile("stmatrix.sync.aligned.m8n8.x4.trans.shared.b16 [%0], {%1,%2,%3,%4};" ::"r"(
+                     td_shared_address(to)),
+                 "r"(m[0]), "r"(m[1]), "r"(m[2]), "r"(m[3])
+                 : "memory");
+}
+
 /* ---- bulk copies: a box of a matrix, from column x and row y on; what lies outside of the matrix is 0 ---- */
 
 __device__ inline void td_copy_box(void *to, const void *matrix, uint64_t *barrier, uint32_t x,

@@ -5,12 +5,13 @@
 #include "strategies/device.h"
 #include "workload.h"
 
-/* Packed: the rows of the lower triangle, one after the other. Full: the rows of the whole square. Blocked: the tiles
- * of the triangle row by row, each stored as a whole square (see td_in_tile). */
+/* Packed: the rows of the lower triangle, one after the other. Full: the rows of the whole square. Mirrored: the same,
+ * and each cell is stored in both halves. Blocked: the tiles of the triangle row by row, each stored as a whole square
+ * (see td_in_tile). */
 static inline void td_setup_triangle(const td_problem *problem, td_data *data)
 {
     data->n = problem->n;
-    data->full = problem->layout == TD_FULL;
+    data->full = problem->layout == TD_FULL ? 1 : problem->layout == TD_MIRRORED ? 2 : 0;
     data->blocked = problem->layout == TD_BLOCKED ? problem->tile : 0;
     data->row_scale = problem->layout == TD_PACKED ? TD_PACKED_ROW_SCALE : 0;
     data->row_offset = data->full      ? 4 * problem->n
@@ -21,9 +22,9 @@ static inline void td_setup_triangle(const td_problem *problem, td_data *data)
 static inline uint64_t td_triangle_elements(const td_problem *problem)
 {
     const uint64_t n = problem->n, side = problem->tile;
-    return problem->layout == TD_FULL      ? n * n
+    return problem->layout == TD_PACKED    ? td_triangle(n)
            : problem->layout == TD_BLOCKED ? td_triangle((n + side - 1) / side) * side * side
-                                           : td_triangle(n);
+                                           : n * n;
 }
 
 /*

@@ -248,10 +248,18 @@ uint8_t td_workload_poison(const td_workload *workload)
                                          : TD_POISON;
 }
 
+bool td_workload_has_layout(const td_workload *workload, td_layout layout)
+{
+    return layout == TD_FULL       ? workload->traits.has_layouts
+           : layout == TD_BLOCKED  ? workload->traits.has_blocked
+           : layout == TD_MIRRORED ? workload->traits.has_mirrored
+                                   : true;
+}
+
 bool td_workload_is_untouched_outside(const td_workload *workload, const td_data *data)
 {
     const bool has_halo = workload->automaton != NULL && workload->automaton->dead_halo;
-    return data->full != 0 && workload->traits.has_layouts && !has_halo;
+    return data->full == 1 && workload->traits.has_layouts && !has_halo;
 }
 
 uint64_t td_workload_bytes(const td_workload *workload, const td_problem *problem)

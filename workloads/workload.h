@@ -10,7 +10,7 @@
 #include "list.h"
 #include "workloads/automata/techniques.h"
 
-typedef enum td_layout { TD_PACKED, TD_FULL, TD_BLOCKED } td_layout;
+typedef enum td_layout { TD_PACKED, TD_FULL, TD_BLOCKED, TD_MIRRORED } td_layout;
 
 /* Of the last one, which only gram has, files hold the bits. */
 typedef enum td_element { TD_U8, TD_U32, TD_I32, TD_F32, TD_F64, TD_BF16 } td_element;
@@ -171,8 +171,9 @@ typedef struct td_automaton {
 typedef struct td_traits {
     bool from_zero; /* cells add to the output, which is filled with zeros before a verification */
     bool twice;     /* and a verification launches twice */
-    bool has_layouts; /* --layout applies: packed and full */
-    bool has_blocked; /* and blocked, for 4-byte cells */
+    bool has_layouts;  /* --layout applies: packed and full */
+    bool has_blocked;  /* and blocked, for 4-byte cells */
+    bool has_mirrored; /* and mirrored: cells store where data.full is 2 as well */
     bool no_diagonal; /* 2D: cells (i, i) have no work */
     /* the output is one count per cell: it verifies a map for other workloads of its dimension */
     bool counts_visits;
@@ -261,6 +262,8 @@ bool td_problem_is_given(const td_problem *problem);
 
 /* Fills the input on the host; for an automaton, with the state in problem->state, as it is stored. */
 void td_workload_fill(const td_workload *workload, const td_problem *problem, void *input);
+
+bool td_workload_has_layout(const td_workload *workload, td_layout layout);
 
 /* The byte that fills the output before a verification, and whether all of a square or cube but the domain must keep
  * it. */

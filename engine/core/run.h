@@ -162,6 +162,7 @@ typedef struct td_result {
 
     /* the launch */
     uint64_t kernels, blocks, blocks_needed, threads, cells;
+    uint64_t at_once; /* blocks of a grid that the device works on at the same time; 0: unknown */
     td_kernel_kind kernel;
 
     td_verified verified;

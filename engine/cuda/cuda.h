@@ -90,6 +90,9 @@ td_status td_cuda_bind(const td_cuda_engine *cuda, const td_execution *execution
                        const td_launch *launch, const td_data *data, uint32_t beside,
                        td_cuda_launch *out, td_error *error);
 
+/* Of a run that launches one grid. */
+uint64_t td_cuda_blocks_at_once(td_engine *engine, const td_execution *execution);
+
 /* Enqueue all launches of an execution once. */
 td_status td_cuda_enqueue(td_cuda_engine *cuda, const td_execution *execution, td_error *error);
 

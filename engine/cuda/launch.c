@@ -33,6 +33,18 @@ static void bind_tree(const td_execution *execution, td_cuda_launch *out)
     }
 }
 
+/* How many blocks of a launch the device holds. */
+static td_status resident_blocks(const td_cuda_engine *cuda, const td_cuda_launch *launch,
+                                 uint64_t *resident, td_error *error)
+{
+    int per_sm = 0;
+    const unsigned threads = launch->block.x * launch->block.y * launch->block.z;
+    TRY_CUDA(error, cudaOccupancyMaxActiveBlocksPerMultiprocessor(
+                        &per_sm, launch->kernel, (int)threads, launch->shared));
+    *resident = (uint64_t)per_sm * (uint64_t)cuda->sms;
+    return TD_OK;
+}
+
 /* How many blocks can work at once: a cluster takes half of a tile at a time, or any part of it. */
 static uint64_t useful_blocks(const td_cuda_launch *launch, uint64_t blocks, uint64_t resident)
 {
@@ -53,11 +65,7 @@ static td_status loop_grid(const td_cuda_engine *cuda, const td_execution *execu
                        UINT32_MAX);
     }
     if (execution->schedule != TD_SCHEDULE_GRID) {
-        int resident = 0;
-        const unsigned threads = out->block.x * out->block.y * out->block.z;
-        TRY_CUDA(error, cudaOccupancyMaxActiveBlocksPerMultiprocessor(&resident, out->kernel,
-                                                                      (int)threads, out->shared));
-        limit = (uint64_t)resident * (uint64_t)cuda->sms;
+        TRY(resident_blocks(cuda, out, &limit, error));
     }
     out->grid = (dim3){(unsigned)useful_blocks(out, blocks, limit), 1, 1};
     return TD_OK;
@@ -122,6 +130,21 @@ td_status td_cuda_bind(const td_cuda_engine *cuda, const td_execution *execution
         return loop_grid(cuda, execution, out, error);
     }
     return TD_OK;
+}
+
+uint64_t td_cuda_blocks_at_once(td_engine *engine, const td_execution *execution)
+{
+    td_cuda_launch l;
+    td_error unused;
+    uint64_t resident = 0;
+    const td_cuda_engine *cuda = td_cuda_of(engine);
+    const td_data data = td_execution_step(execution, 0);
+    if (execution->plan->count != 1 || execution->strategy->tree != NULL ||
+        td_cuda_bind(cuda, execution, execution->plan->launches, &data, 0, &l, &unused) != TD_OK ||
+        resident_blocks(cuda, &l, &resident, &unused) != TD_OK) {
+        return 0;
+    }
+    return resident;
 }
 
 static td_status enqueue(td_cuda_launch *l, cudaStream_t stream, td_error *error)

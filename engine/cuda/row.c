@@ -200,6 +200,7 @@ const td_engine_ops td_cuda_ops = {
     .count_other = td_cuda_count_other,
     .download = cuda_copy,
     .prepare = td_cuda_prepare,
+    .blocks_at_once = td_cuda_blocks_at_once,
     .join = td_cuda_halo_connect,
     .exchange_ms = td_cuda_exchange_ms,
     .telemetry = cuda_telemetry,

@@ -28,7 +28,7 @@ const td_option td_option_table[] = {
      "kernels have their own)"},
     {"cutoff", 0, "LIST", td_take_list, AT(cutoffs), .sides = 1, .low = 1, .high = LARGEST_N, .preset = "128",
      .help = "cells per side at which a recursive strategy stops dividing"},
-    {"layout", 0, "HOW", td_take_value, AT(layout), .words = "packed|full|blocked",
+    {"layout", 0, "HOW", td_take_value, AT(layout), .words = "packed|full|blocked|mirrored",
      .help = "output storage: lower triangle row by row, the whole matrix, or whole tiles (default: packed in 2D, "
      "full in 3D)"},
     {"kernel", 0, "LIST", td_take_words, AT(kernels), .words = "auto|cell|loop|tile|all", .preset = "auto",

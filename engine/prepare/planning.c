@@ -260,7 +260,9 @@ void td_run_counts(const td_run *run, const td_plan *plan, td_result *result)
     if (run->workload->traits.has_layouts || run->workload->traits.has_blocked) {
         const uint64_t element = td_element_bytes(run->workload->element);
         result->stored_bytes = td_workload_output_elements(run->workload, &run->problem) * element;
-        result->needed_bytes = td_workload_cells(run->workload, &run->problem) * element;
+        result->needed_bytes = run->problem.layout == TD_MIRRORED
+                                   ? result->stored_bytes
+                                   : td_workload_cells(run->workload, &run->problem) * element;
     }
     result->working_set_bytes = td_buffers_bytes(run->workload, &part) + plan->table_bytes;
     result->exchange_ms = -1.0;

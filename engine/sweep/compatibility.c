@@ -53,8 +53,8 @@ static bool of_the_workload(const td_options *o, const td_draft *d, td_run *run)
     const td_workload *w = run->workload;
     const char *only = td_workload_only_tiles(w);
     const td_setting *setting = unfollowed_setting(o, w);
-    const bool blocked = o->layout == TD_BLOCKED;
-    const bool full = o->layout == TD_FULL && td_option_is_given(o, "layout");
+    const char *const layout = td_layout_names[o->layout];
+    const bool asks_layout = td_option_is_given(o, "layout");
     const bool by_cells = d->kernel == TD_CHOOSE_CELL || d->kernel == TD_CHOOSE_LOOP;
     RULE(d->unresolved.text[0] != '\0', "%.*s", TD_REASON_SIZE - 1, d->unresolved.text)
     RULE(setting != NULL, "--%s=%s: %s %s", td_parameter_label(setting->name).text, setting->text,
@@ -62,8 +62,8 @@ static bool of_the_workload(const td_options *o, const td_draft *d, td_run *run)
     RULE(o->input != NULL && !td_workload_takes_input(w), "--input: %s takes no input", w->name)
     RULE(o->dump != NULL && w->traits.proven_by_count, "--dump: %s has no output of its own",
          w->name)
-    RULE(blocked && !w->traits.has_blocked, "--layout blocked: %s has no blocked layout", w->name)
-    RULE(full && !w->traits.has_layouts, "--layout full: %s has no full layout", w->name)
+    RULE(asks_layout && !td_workload_has_layout(w, o->layout), "--layout %s: %s has no %s layout",
+         layout, w->name, layout)
     RULE(o->every > 0 && !td_workload_advances(w), "--every: %s has no steps", w->name)
     RULE(d->kernel == TD_CHOOSE_TILE && w->tiles == NULL,
          "--kernel tile: %s has no tile kernel of its own", w->name)
@@ -84,6 +84,9 @@ static bool of_the_map(td_run *run)
          s->dimension, w->name, w->dimension)
     RULE(blocked && run->parts > 0,
          "--layout blocked: --ranks cuts an output between rows, and this one has none")
+    RULE(run->problem.layout == TD_MIRRORED && run->parts > 0,
+         "--layout mirrored: --ranks cuts an output between rows, and half of a cell's two places "
+         "are in others")
     RULE(blocked && (why != NULL || s->whole_rows),
          "--layout blocked stores tile after tile, and %s %s", s->name,
          why != NULL ? why : "has tiles of whole rows")

@@ -168,7 +168,7 @@ static td_status read_words(const td_options *options, size_t combination,
 
 static td_layout layout_of(const td_options *o, const td_workload *workload)
 {
-    if (o->layout == TD_BLOCKED ? !workload->traits.has_blocked : !workload->traits.has_layouts) {
+    if (!workload->traits.has_layouts || !td_workload_has_layout(workload, o->layout)) {
         return TD_PACKED;
     }
     const bool is_open = !td_option_is_given(o, "layout") && workload->dimension == 3;

@@ -22,7 +22,7 @@ static void append(char key[TD_KEY_SIZE], const char *format, ...)
     va_end(arguments);
 }
 
-const char *const td_layout_names[] = {"packed", "full", "blocked"};
+const char *const td_layout_names[] = {"packed", "full", "blocked", "mirrored"};
 const char *const td_sampling_names[] = {"batched", "host", "once"};
 
 void td_tile_text(uint32_t tile, uint32_t width, char text[TD_TILE_SIZE])

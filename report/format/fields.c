@@ -187,6 +187,18 @@ static void put_open_questions(td_writer *w, const td_record *record)
                   by_loop && result->output.host_ulp >= 0.0 ? result->output.host_ulp : NAN);
 }
 
+/* A wave is as many blocks of a grid as the device works on at the same time; the last one may have fewer. */
+static void put_waves(td_writer *w, const td_result *result)
+{
+    const uint64_t at_once = result->at_once;
+    const uint64_t blocks = result->kernels > 0 ? result->blocks / result->kernels : 0;
+    const uint64_t waves = at_once > 0 ? (blocks + at_once - 1) / at_once : 0;
+    const uint64_t last = waves > 0 ? blocks - (waves - 1) * at_once : 0;
+    td_put_count(w, "at_once", waves > 0, at_once);
+    td_put_count(w, "waves", waves > 0, waves);
+    td_put_double(w, "last_wave", waves > 0 ? (double)last / (double)at_once : NAN);
+}
+
 static void put_outcome(td_writer *w, const td_record *record)
 {
     const td_result *result = record->result;
@@ -200,6 +212,7 @@ static void put_outcome(td_writer *w, const td_record *record)
     td_put_u64(w, "blocks_wasted", result->blocks - result->blocks_needed);
     td_put_u64(w, "threads", result->threads);
     td_put_u64(w, "cells", result->cells);
+    put_waves(w, result);
     td_section(w, "", true);
     td_put_text(w, "status", td_run_status_names[result->status]);
     td_put_text(w, "reason", record->reason);

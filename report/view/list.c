@@ -115,8 +115,10 @@ static const char *finding_type(const td_workload *w)
 
 static const char *layouts_of(const td_workload *w)
 {
-    const bool blocked = w->traits.has_blocked;
-    return w->traits.has_layouts ? (blocked ? "all" : "both") : blocked ? "blocked" : "-";
+    return !w->traits.has_layouts   ? "-"
+           : w->traits.has_blocked  ? "+ blocked"
+           : w->traits.has_mirrored ? "+ mirrored"
+                                    : "both";
 }
 
 static void workload_row(const list *l, size_t i)
@@ -178,6 +180,7 @@ static void put_workload(const list *l, size_t i, td_writer *w)
     td_put_text(w, "output", one->traits.proven_by_count ? NULL : td_element_numpy(one->element));
     td_put_bool(w, "layouts", one->traits.has_layouts);
     td_put_bool(w, "blocked", one->traits.has_blocked);
+    td_put_bool(w, "mirrored", one->traits.has_mirrored);
     td_put_text(w, "input", td_workload_takes_input(one) ? one->input->takes : NULL);
     for (size_t p = 0; p < one->parameter_count; p++) {
         add_parameter(&one->parameters[p], &parameters);

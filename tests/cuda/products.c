@@ -26,13 +26,20 @@ static double cell_of(const product *p, uint32_t row, uint32_t col, uint32_t fro
     return sum;
 }
 
-static void put(const product *p, uint32_t row, uint32_t col, double value)
+static void put_at(const product *p, uint64_t at, double value)
 {
-    const uint64_t at = td_place_2d(&p->data, row, col);
     if (p->data.params[TD_GRAM_RESULT] != 0) {
         ((float *)p->data.output)[at] = (float)value;
     } else {
         ((uint16_t *)p->data.output)[at] = td_bf16((float)value);
+    }
+}
+
+static void put(const product *p, uint32_t row, uint32_t col, double value)
+{
+    put_at(p, td_place_2d(&p->data, row, col), value);
+    if (p->data.full == 2) {
+        put_at(p, td_place_2d(&p->data, col, row), value);
     }
 }
 
@@ -81,6 +88,10 @@ static void is_a_row_further(const product *p, uint32_t row, uint32_t col)
 {
     put(p, row, col, cell_of(p, row + 1, col, 0, K));
 }
+static void is_zero_in_one_half(const product *p, uint32_t row, uint32_t col)
+{
+    put_at(p, td_place_2d(&p->data, row, col), 0.0);
+}
 static void is_of_one_cell_alone(const product *p, uint32_t row, uint32_t col)
 {
     if (row == Y + 5 && col == X + 77) {
@@ -98,6 +109,7 @@ static fault *const faults[] = {
     is_the_other_half,
     is_transposed,
     is_a_row_further,
+    is_zero_in_one_half,
     is_of_one_cell_alone,
 };
 
@@ -170,7 +182,8 @@ static void faults_of_products_are_seen(void **state)
     (void)state;
     td_need_device();
     for (uint64_t result = 0; result < 2; result++) {
-        unseen += unseen_of(result, TD_PACKED) + unseen_of(result, TD_FULL);
+        unseen += unseen_of(result, TD_PACKED) + unseen_of(result, TD_FULL) +
+                  unseen_of(result, TD_MIRRORED);
     }
     assert_int_equal(unseen, 0);
 }
@@ -215,6 +228,7 @@ static void clusters_compute_products_under_every_map(void **state)
              i++) {
             wrong += !is_right(strategy->name, sizes[i], TD_PACKED, TD_SCHEDULE_GRID);
             wrong += !is_right(strategy->name, sizes[i], TD_FULL, TD_SCHEDULE_PERSISTENT);
+            wrong += !is_right(strategy->name, sizes[i], TD_MIRRORED, TD_SCHEDULE_PERSISTENT);
         }
     }
     assert_int_equal(wrong, 0);

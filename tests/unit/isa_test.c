@@ -96,8 +96,7 @@ static bool has_layout(const td_workload *workload, const td_strategy *strategy,
 {
     const bool tiles =
         strategy->unit == TD_MAPS_BLOCKS && strategy->tree == NULL && !strategy->whole_rows;
-    return layout == TD_BLOCKED ? workload->traits.has_blocked && tiles
-                                : layout == TD_PACKED || workload->traits.has_layouts;
+    return td_workload_has_layout(workload, layout) && (tiles || layout != TD_BLOCKED);
 }
 
 /* Every variant under every map; in wide tiles, of many bands and groups with a short last band, only cells that these
@@ -128,6 +127,7 @@ static void both_sets_compute_the_same_bits(void **state)
     compare_all(17, 16, TD_FULL);
     compare_all(99, 32, TD_PACKED);
     compare_all(99, 32, TD_BLOCKED);
+    compare_all(99, 32, TD_MIRRORED);
     compare_all(399, 256, TD_PACKED);
     compare_all(399, 256, TD_FULL);
     compare_all(399, 256, TD_BLOCKED);

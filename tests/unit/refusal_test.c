@@ -146,10 +146,8 @@ static void for_each_problem(void **state)
     static variant all[MOST_VARIANTS];
     const size_t count = all_variants(all);
     for (size_t i = 0; i < count; i++) {
-        const td_traits *traits = &all[i].workload->traits;
-        for (int layout = TD_PACKED; layout <= TD_BLOCKED; layout++) {
-            if (layout == TD_PACKED ||
-                (layout == TD_FULL ? traits->has_layouts : traits->has_blocked)) {
+        for (int layout = TD_PACKED; layout <= TD_MIRRORED; layout++) {
+            if (td_workload_has_layout(all[i].workload, (td_layout)layout)) {
                 test_one(*state, &all[i], (td_layout)layout);
             }
         }
