@@ -140,7 +140,8 @@ TD_FN float td_gram_at(const td_data *data, uint64_t place)
 TD_FN float td_gram_found(const td_data *data, uint32_t row, uint32_t col)
 {
     const float found = td_gram_at(data, td_place_2d(data, row, col));
-    return data->full == 2 && td_gram_at(data, (uint64_t)col * data->n + row) != found ? NAN : found;
+    return data->full == 2 && td_gram_at(data, (uint64_t)col * data->n + row) != found ? NAN
+                                                                                       : found;
 }
 
 /*

@@ -1,5 +1,5 @@
-/* gram_store.cuh - how a warpgroup stores 128 x 128 sums: in parts of 16 KB, turned in shared memory from the order of the
- * tensor cores into rows. */
+/* gram_store.cuh - how a warpgroup stores 128 x 128 sums: in parts of 16 KB, turned in shared memory from the order of
+ * the tensor cores into rows. */
 #ifndef TD_WORKLOADS_GRAM_STORE_CUH
 #define TD_WORKLOADS_GRAM_STORE_CUH
 
@@ -83,11 +83,11 @@ __device__ inline void td_gram_store_row(uint16_t *to, const uint8_t *part, uint
     const bool is_odd = (uintptr_t)to % 4 != 0;
     uint32_t *const words = (uint32_t *)(to - is_odd) + lane;
     if (!is_odd || lane > 0) {
-        words[0] = is_odd ? __funnelshift_l(before_low, low, 16) : low;
+        __stcs(words, is_odd ? __funnelshift_l(before_low, low, 16) : low);
     } else {
         to[0] = (uint16_t)low;
     }
-    words[32] = is_odd ? __funnelshift_l(before_high, high, 16) : high;
+    __stcs(words + 32, is_odd ? __funnelshift_l(before_high, high, 16) : high);
     if (is_odd && lane == 31) {
         to[127] = (uint16_t)(high >> 16);
     }
@@ -96,8 +96,8 @@ __device__ inline void td_gram_store_row(float *to, const uint8_t *part, uint32_
 {
     typedef td_gram_shape<float, false> shape;
     const uint32_t lane = threadIdx.x % 32;
-    to[lane] = *(const float *)(part + shape::cell(r, lane));
-    to[lane + 32] = *(const float *)(part + shape::cell(r, lane + 32));
+    __stcs(to + lane, *(const float *)(part + shape::cell(r, lane)));
+    __stcs(to + lane + 32, *(const float *)(part + shape::cell(r, lane + 32)));
 }
 
 /* The columns of a part that belong to the result in a row: up to the diagonal, or mirrored, after it. */
@@ -111,7 +111,7 @@ __device__ inline void td_gram_bounds(uint32_t n, uint32_t row, uint32_t x, uint
 }
 
 /* Store a part: rows from y on, columns from x on. A thread waits for the instruction before, so that short ways for
- * whole rows are worth their code. */
+ * whole rows are worth their code. What is stored is not read again: A may stay in the L2 cache in its place. */
 template <typename Element, bool Mirrored>
 __device__ inline void td_gram_store_part(const td_data &data, const uint8_t *part, uint32_t y,
                                           uint32_t x)
@@ -126,7 +126,7 @@ __device__ inline void td_gram_store_part(const td_data &data, const uint8_t *pa
         uint8_t *to = (uint8_t *)(first + td_row_start(&data, y + thread / units)) + 16 * unit;
 #pragma unroll
         for (uint32_t r = thread / units; r < shape::rows; r += at_once) {
-            *(uint4 *)to = *(const uint4 *)(part + shape::unit(r, unit));
+            __stcs((uint4 *)to, *(const uint4 *)(part + shape::unit(r, unit)));
             to += at_once * data.n * sizeof(Element);
         }
     } else if (is_whole && !Mirrored) {

@@ -174,7 +174,7 @@ typedef struct td_traits {
     bool has_layouts;  /* --layout applies: packed and full */
     bool has_blocked;  /* and blocked, for 4-byte cells */
     bool has_mirrored; /* and mirrored: cells store where data.full is 2 as well */
-    bool no_diagonal; /* 2D: cells (i, i) have no work */
+    bool no_diagonal;  /* 2D: cells (i, i) have no work */
     /* the output is one count per cell: it verifies a map for other workloads of its dimension */
     bool counts_visits;
     /* cells are right within a bound that follows from their rounding; the poison is NaN, which no bound lets pass */

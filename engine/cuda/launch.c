@@ -39,8 +39,8 @@ static td_status resident_blocks(const td_cuda_engine *cuda, const td_cuda_launc
 {
     int per_sm = 0;
     const unsigned threads = launch->block.x * launch->block.y * launch->block.z;
-    TRY_CUDA(error, cudaOccupancyMaxActiveBlocksPerMultiprocessor(
-                        &per_sm, launch->kernel, (int)threads, launch->shared));
+    TRY_CUDA(error, cudaOccupancyMaxActiveBlocksPerMultiprocessor(&per_sm, launch->kernel,
+                                                                  (int)threads, launch->shared));
     *resident = (uint64_t)per_sm * (uint64_t)cuda->sms;
     return TD_OK;
 }

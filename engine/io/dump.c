@@ -23,7 +23,9 @@ static form form_of(const td_run *run)
         return (form){saved, td_run_is_square(run),
                       td_workload_saved_bytes(w, problem) / td_element_bytes(saved)};
     }
-    return (form){w->element, w->traits.has_layouts && (problem->layout == TD_FULL || problem->layout == TD_MIRRORED),
+    return (form){w->element,
+                  w->traits.has_layouts &&
+                      (problem->layout == TD_FULL || problem->layout == TD_MIRRORED),
                   problem->layout == TD_BLOCKED ? td_workload_cells(w, problem)
                                                 : td_workload_output_elements(w, problem)};
 }

@@ -116,15 +116,15 @@ static const char *finding_type(const td_workload *w)
 static const char *layouts_of(const td_workload *w)
 {
     return !w->traits.has_layouts   ? "-"
-           : w->traits.has_blocked  ? "+ blocked"
-           : w->traits.has_mirrored ? "+ mirrored"
+           : w->traits.has_blocked  ? "blocked"
+           : w->traits.has_mirrored ? "mirrored"
                                     : "both";
 }
 
 static void workload_row(const list *l, size_t i)
 {
     const td_workload *w = td_workloads[i];
-    td_text_print(l->text, "%-12s %dD  %-7s %-7s %-44s %s\n", w->name, w->dimension,
+    td_text_print(l->text, "%-12s %dD  %-7s %-8s %-44s %s\n", w->name, w->dimension,
                   w->traits.proven_by_count ? "-" : td_element_numpy(w->element), layouts_of(w),
                   td_workload_takes_input(w) ? w->input->takes : "-", w->summary);
     if (w->finding.kind != TD_FINDS_NOTHING) {
@@ -280,7 +280,7 @@ static const kind strategies = {"strategy",
                                 strategy_row, put_strategy};
 static const kind workloads = {
     "workload",
-    "WORKLOAD     DIM OUTPUT  LAYOUTS INPUT                                        SUMMARY\n",
+    "WORKLOAD     DIM OUTPUT  LAYOUTS  INPUT                                        SUMMARY\n",
     workload_row, put_workload};
 static const kind parameters = {NULL, "PARAMETER                 SUMMARY, VALUES AND WORKLOADS\n",
                                 parameter_rows, NULL};

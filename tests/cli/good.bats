@@ -103,6 +103,18 @@ equals() { # EXPRESSION EXPECTED
     done
 }
 
+@test "--layout mirrored: both halves of a product" {
+    works -w gram -s all -n 1,33,100 --set columns=8 --layout mirrored
+    works -w gram -s ltm-i -n 70 --set columns=16 --layout mirrored --baseline none --dump "$BATS_TEST_TMPDIR/both.npy"
+    equals '[[r["storage"]["stored_bytes"], r["storage"]["needed_bytes"], r["throughput"]["bytes"]]
+        for r in d["runs"]]' '[[9800, 9800, 12040]]'
+    works -w gram -s ltm-i -n 70 --set columns=16 --layout full --baseline none --dump "$BATS_TEST_TMPDIR/one.npy"
+    "$PYTHON" -c 'import numpy, sys
+both, one = (numpy.load(f"{sys.argv[1]}/{name}.npy") for name in ("both", "one"))
+assert both.shape == (70, 70) and (both == both.T).all() and (numpy.tril(both) == numpy.tril(one)).all()' \
+        "$BATS_TEST_TMPDIR"
+}
+
 @test "a tetrahedron is full unless packed is asked for" {
     works -s ltm-rows -w write -n 9 --block 4
     equals '{(r["layout"], r["verified"]["status"]) for r in d["runs"]}' "{('full', 'pass')}"

@@ -22,3 +22,12 @@ load helpers
     verified 220 -s all -w all -n 50 --steps 2
     verified 164 -s all -w all -n 70 --tile 32 --steps 2
 }
+
+@test "waves: as many blocks as the device works on at a time, here four, and how full the last one is" {
+    run_tribench --engine cuda -q --samples 1 --warmup 0 -s bb,ltm-i,rec,ltm-rows -w edm1,write,life -n 70 --steps 2 \
+        --baseline none
+    expect_status 0
+    [ "$(value_of 'sorted({(r["strategy"], r["dimension"], *(r["launch"][k] for k in ("at_once", "waves", "last_wave")))
+        for r in d["runs"] if r["workload"] != "write" and r["status"] == "ok"}, key=str)')" = \
+        "[('bb', 2, 4, 7, 0.25), ('ltm-i', 2, 4, 4, 0.75), ('rec', 2, None, None, None)]" ]
+}

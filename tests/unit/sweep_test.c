@@ -142,6 +142,7 @@ static void what_was_asked_for_by_name_is_an_error_that_says_why(void **state)
         {"--layout blocked -w write -s dp", "dp launches kernels of its own"},
         {"--layout full -w life -s bb-tetra --memory strip", "life has no full layout"},
         {"--layout blocked -w collision -s bb", "collision has no blocked layout"},
+        {"--layout mirrored -w edm1 -s bb", "edm1 has no mirrored layout"},
         {"--layout blocked -w write -s utm", "utm maps threads, whose cells make no tile"},
         {"--layout blocked -w write -s ltm-rows", "ltm-rows has tiles of whole rows"},
         {"-w extrema -s bb --memory two-generation",
