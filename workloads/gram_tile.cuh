@@ -23,7 +23,7 @@
 enum {
     TD_GRAM_STEP = 64, /* columns of A per stage */
     TD_GRAM_STAGES = 6,
-    TD_GRAM_LEAST = 4, /* steps of a run, at least: fewer are not worth their sums' way */
+    TD_GRAM_LEAST = 12, /* steps of a run, at least: fewer are not worth their sums' way */
     TD_GRAM_BOX = TD_GRAM_ROWS * TD_GRAM_STEP * 2, /* rows or columns of a stage [bytes] */
     TD_GRAM_STAGE = 2 * TD_GRAM_BOX,
     TD_GRAM_PART = 64 * 256, /* of a warpgroup's sums that it turns into rows [bytes] */
