@@ -274,12 +274,13 @@ TD_DESCRIPTOR td_tiles td_gram_tiles = {
     .multiple = TD_GRAM_SIDE,
     .most = TD_GRAM_SIDE,
     .side = TD_GRAM_SIDE,
-    .threads_multiple = 512,
-    .threads_most = 512,
-    .block = {32, 16, 1},
+    .threads_multiple = 256,
+    .threads_most = 256,
+    .block = {32, 8, 1},
     .banded = true,
     .band = TD_GRAM_ROWS,
     .cluster_shared = TD_GRAM_SHARED,
+    .cluster_copiers = 128,
 };
 
 TD_DESCRIPTOR td_workload td_gram_workload = {

@@ -1,20 +1,45 @@
-/* gram_store.cuh - how a warpgroup stores 128 x 128 sums: in parts of 16 KB, turned in shared memory from the order of
- * the tensor cores into rows. */
+/* gram_store.cuh - how a warpgroup stores its sums: in parts of 16 KB, turned in shared memory from the order of the
+ * tensor cores into rows. Parts away from the diagonal go to a square output as bulk copies, which nobody waits for. */
 #ifndef TD_WORKLOADS_GRAM_STORE_CUH
 #define TD_WORKLOADS_GRAM_STORE_CUH
 
-#include "gram_tile.cuh"
+#include <cuda_bf16.h>
 
-/* A part: 64 rows of 256 bytes, or of mirrored bf16, 128 of 128. Element: uint16_t stands for bf16. */
+#include "gram.h"
+#include "hopper.cuh"
+
+enum {
+    TD_GRAM_TEAM = 128, /* threads of a warpgroup */
+    TD_GRAM_SUMS = 128, /* of a thread */
+    TD_GRAM_OUT_BOX =
+        64 * 128 /* 64 rows of a part, 128 bytes each; a part is two of them [bytes] */
+};
+
+/* The sums of a warpgroup, 64 rows by 256 columns. Thread t of warp w has of rows 16 w + t / 4 and 8 further the columns
+ * 8 j + t % 4 * 2 and the next: at 4 j and 4 j + 2. */
+typedef float td_gram_sums[TD_GRAM_SUMS];
+typedef uint8_t td_gram_part[2 * TD_GRAM_OUT_BOX];
+
+/* Named barriers: one for each warpgroup by itself. */
+__device__ inline void td_gram_team_sync(uint32_t team)
+{
+    asm volatile("bar.sync %0, %1;" ::"r"(1 + team), "n"((int)TD_GRAM_TEAM) : "memory");
+}
+
+/* A part: 64 rows of 256 bytes, or of mirrored bf16, 128 of 128. Element: uint16_t stands for bf16. Its boxes lie side
+ * by side, or one below the other. */
 template <typename Element, bool Mirrored>
 struct td_gram_shape {
-    static constexpr uint32_t pitch = Mirrored && sizeof(Element) == 2 ? 128 : 256; /* [bytes] */
-    static constexpr uint32_t rows = TD_GRAM_PART / pitch, cols = pitch / sizeof(Element);
+    static constexpr bool is_tall = Mirrored && sizeof(Element) == 2;
+    static constexpr uint32_t rows = is_tall ? 128 : 64;
+    static constexpr uint32_t box_cols = 128 / sizeof(Element),
+                              cols = is_tall ? box_cols : 2 * box_cols;
 
-    /* Where 16 bytes of a row lie: swizzled, so that eight rows fill all banks. */
+    /* Where 16 bytes lie, as bulk copies take them: swizzled, so that eight rows fill all banks. */
     __device__ static uint32_t unit(uint32_t row, uint32_t number)
     {
-        return row * pitch + ((number ^ (row & 7)) << 4);
+        const uint32_t box = row / 64 + number / 8;
+        return box * TD_GRAM_OUT_BOX + row % 64 * 128 + ((number % 8 ^ row % 8) << 4);
     }
 
     __device__ static uint32_t cell(uint32_t row, uint32_t col)
@@ -26,36 +51,30 @@ struct td_gram_shape {
 
 /* ---- from registers to shared memory ---- */
 
-/* As bf16: 64 rows by 128 columns. */
+/* 64 rows by 128 columns: pairs of sums, four for each 16 columns. */
 template <bool Mirrored>
-__device__ inline void td_gram_turn(const float *sums, uint8_t *part, const uint16_t *)
+__device__ inline void td_gram_turn(uint8_t *part, const uint32_t *pairs)
 {
     typedef td_gram_shape<uint16_t, Mirrored> shape;
-    const uint32_t lane = threadIdx.x % 32, warp = threadIdx.x / 32 % 4;
+    const uint32_t thread = td_thread_now(), lane = thread % 32, warp = thread / 32 % 4;
 #pragma unroll
-    for (uint32_t j = 0; j < 8; j++) { /* 16 x 16: four matrices of 8 x 8 */
-        uint32_t m[4];
-#pragma unroll
-        for (uint32_t q = 0; q < 4; q++) {
-            const __nv_bfloat162 pair =
-                __floats2bfloat162_rn(sums[8 * j + 2 * q], sums[8 * j + 2 * q + 1]);
-            m[q] = *(const uint32_t *)&pair;
-        }
+    for (uint32_t j = 0; j < 8; j++) { /* four matrices of 8 x 8 */
         if (Mirrored) {
             const uint32_t row = 16 * j + lane / 16 * 8 + lane % 8;
-            td_store_mirrored(part + shape::unit(row, 2 * warp + lane / 8 % 2), m);
+            td_store_mirrored(part + shape::unit(row, 2 * warp + lane / 8 % 2), pairs + 4 * j);
         } else {
-            td_store_matrices(part + shape::unit(16 * warp + lane % 16, 2 * j + lane / 16), m);
+            td_store_matrices(part + shape::unit(16 * warp + lane % 16, 2 * j + lane / 16),
+                              pairs + 4 * j);
         }
     }
 }
 
-/* As they are: 64 rows by 64 columns. */
+/* 64 rows by 64 columns. */
 template <bool Mirrored>
-__device__ inline void td_gram_turn(const float *sums, uint8_t *part, const float *)
+__device__ inline void td_gram_turn(uint8_t *part, const float *sums)
 {
     typedef td_gram_shape<float, Mirrored> shape;
-    const uint32_t lane = threadIdx.x % 32, warp = threadIdx.x / 32 % 4;
+    const uint32_t thread = td_thread_now(), lane = thread % 32, warp = thread / 32 % 4;
 #pragma unroll
     for (uint32_t i = 0; i < 32; i += 2) {
         const uint32_t row = 16 * warp + lane / 4 + i % 4 / 2 * 8, col = i / 4 * 8 + lane % 4 * 2;
@@ -68,14 +87,14 @@ __device__ inline void td_gram_turn(const float *sums, uint8_t *part, const floa
     }
 }
 
-/* ---- from shared memory to memory ---- */
+/* ---- from shared memory to memory, by the threads ---- */
 
 /* Store a whole row that starts anywhere: a warp. Of 16 bits, two words per lane: where the row starts in the middle of
  * a word, a word has the second half of one in shared memory and the first of the next. */
 __device__ inline void td_gram_store_row(uint16_t *to, const uint8_t *part, uint32_t r)
 {
     typedef td_gram_shape<uint16_t, false> shape;
-    const uint32_t lane = threadIdx.x % 32;
+    const uint32_t lane = td_thread_now() % 32;
     const uint32_t low = *(const uint32_t *)(part + shape::cell(r, 2 * lane));
     const uint32_t high = *(const uint32_t *)(part + shape::cell(r, 2 * lane + 64));
     const uint32_t before_low = __shfl_up_sync(~0u, low, 1);
@@ -95,7 +114,7 @@ __device__ inline void td_gram_store_row(uint16_t *to, const uint8_t *part, uint
 __device__ inline void td_gram_store_row(float *to, const uint8_t *part, uint32_t r)
 {
     typedef td_gram_shape<float, false> shape;
-    const uint32_t lane = threadIdx.x % 32;
+    const uint32_t lane = td_thread_now() % 32;
     __stcs(to + lane, *(const float *)(part + shape::cell(r, lane)));
     __stcs(to + lane + 32, *(const float *)(part + shape::cell(r, lane + 32)));
 }
@@ -110,81 +129,179 @@ __device__ inline void td_gram_bounds(uint32_t n, uint32_t row, uint32_t x, uint
     *end = row >= n ? 0 : !Mirrored ? here : x < n ? min(n - x, Shape::cols) : 0;
 }
 
-/* Store a part: rows from y on, columns from x on. A thread waits for the instruction before, so that short ways for
- * whole rows are worth their code. What is stored is not read again: A may stay in the L2 cache in its place. */
+/* Store a part: rows from y on, columns from x on. */
 template <typename Element, bool Mirrored>
-__device__ inline void td_gram_store_part(const td_data &data, const uint8_t *part, uint32_t y,
-                                          uint32_t x)
+__device__ inline void td_gram_store(const td_data &data, const uint8_t *part, uint32_t y,
+                                     uint32_t x)
 {
     typedef td_gram_shape<Element, Mirrored> shape;
-    constexpr uint32_t units = shape::pitch / 16, at_once = TD_GRAM_TEAM / units;
-    const uint32_t thread = threadIdx.x % TD_GRAM_TEAM, lane = thread % 32, unit = thread % units;
+    const uint32_t thread = td_thread_now() % TD_GRAM_TEAM, lane = thread % 32;
     Element *const first = (Element *)data.output + x;
-    const bool is_whole = Mirrored ? y + shape::rows <= x && x + shape::cols <= data.n
-                                   : x + shape::cols <= y + 1 && y + shape::rows <= data.n;
-    if (is_whole && data.full != 0 && data.n * sizeof(Element) % 16 == 0) {
-        uint8_t *to = (uint8_t *)(first + td_row_start(&data, y + thread / units)) + 16 * unit;
-#pragma unroll
-        for (uint32_t r = thread / units; r < shape::rows; r += at_once) {
-            __stcs((uint4 *)to, *(const uint4 *)(part + shape::unit(r, unit)));
-            to += at_once * data.n * sizeof(Element);
-        }
-    } else if (is_whole && !Mirrored) {
+    if (!Mirrored && x + shape::cols <= y + 1 && y + shape::rows <= data.n) {
 #pragma unroll 4
         for (uint32_t r = thread / 32; r < shape::rows; r += 4) {
             td_gram_store_row(first + td_row_start(&data, y + r), part, r);
         }
-    } else {
+        return;
+    }
 #pragma unroll 4
-        for (uint32_t r = thread / 32; r < shape::rows; r += 4) {
-            uint32_t begin, end;
-            Element *const to = first + td_row_start(&data, y + r);
-            td_gram_bounds<shape, Mirrored>(data.n, y + r, x, &begin, &end);
+    for (uint32_t r = thread / 32; r < shape::rows; r += 4) {
+        uint32_t begin, end;
+        Element *const to = first + td_row_start(&data, y + r);
+        td_gram_bounds<shape, Mirrored>(data.n, y + r, x, &begin, &end);
 #pragma unroll
-            for (uint32_t c = lane; c < shape::cols; c += 32) {
-                if (begin <= c && c < end) {
-                    to[c] = *(const Element *)(part + shape::cell(r, c));
-                }
+        for (uint32_t c = lane; c < shape::cols; c += 32) {
+            if (begin <= c && c < end) {
+                to[c] = *(const Element *)(part + shape::cell(r, c));
             }
         }
     }
 }
 
-/* Turn and store part `i` of the sums, or mirror it. */
-template <typename Element, bool Mirrored>
-__device__ inline void td_gram_put(const td_data &data, const td_gram_run &run,
-                                   const td_gram_sums_of_team &sums, uint32_t i, uint8_t *part,
-                                   uint32_t team)
-{
-    constexpr uint32_t COLS = td_gram_shape<Element, false>::cols, PARTS = TD_GRAM_ROWS / COLS;
-    const uint32_t y = run.y + 64 * (i / PARTS), x = run.x + i % PARTS * COLS;
-    td_gram_team_sync(team); /* what was there is stored */
-#pragma unroll
-    for (uint32_t k = 0; k < 2 * PARTS; k++) {
-        if (k == i) {
-            td_gram_turn<Mirrored>(sums + 64 * (k / PARTS) + k % PARTS * (COLS / 2), part,
-                                   (const Element *)0);
-        }
-    }
-    td_gram_team_sync(team);
-    td_gram_store_part<Element, Mirrored>(data, part, Mirrored ? x : y, Mirrored ? y : x);
-}
+/* ---- what a warpgroup does with its sums ---- */
 
-template <typename Element>
-__device__ inline void td_gram_store(const td_data &data, const td_gram_run &run,
-                                     const td_gram_sums_of_team &sums, uint8_t *part, uint32_t team)
+/* A warpgroup's way to memory. boxes: of the output, 64 rows by 128 bytes, if its rows start at multiples of 16. */
+class td_gram_way
 {
-    constexpr uint32_t COUNT = sizeof(Element) * TD_GRAM_ROWS * TD_GRAM_ROWS / TD_GRAM_PART;
-    if (run.y + TD_GRAM_ROWS <= run.x || run.y >= data.n) {
-        return; /* above the diagonal, or below the last row */
+    const td_data &data;
+    const void *const boxes;
+    uint8_t *const part;
+    const uint32_t team;
+
+  public:
+    __device__ td_gram_way(const td_data &of, const void *output_boxes, uint8_t *by, uint32_t whose)
+        : data(of), boxes(output_boxes), part(by), team(whose)
+    {
     }
-#pragma unroll 1 /* but where sums are registers: one copy of the stores is enough */
-    for (uint32_t i = 0; i < COUNT; i++) {
-        td_gram_put<Element, false>(data, run, sums, i, part, team);
-        if (data.full == 2) {
-            td_gram_put<Element, true>(data, run, sums, i, part, team);
+
+    __device__ bool mirrors() const
+    {
+        return data.full == 2;
+    }
+
+    /* A part from row y and column x on, which Mirrored exchanges. */
+    template <typename Element, bool Mirrored, typename Numbers>
+    __device__ void store(uint32_t y, uint32_t x, const Numbers *numbers) const
+    {
+        typedef td_gram_shape<Element, Mirrored> shape;
+        const bool is_first = td_thread_now() % TD_GRAM_TEAM == 0;
+        const uint32_t row = Mirrored ? x : y, col = Mirrored ? y : x;
+        const bool is_whole = Mirrored ? row + shape::rows <= col : col + shape::cols <= row + 1;
+        const bool is_empty = Mirrored ? col + shape::cols <= row + 1 : row + shape::rows <= col;
+        if (is_empty || row >= data.n || col >= data.n) {
+            return;
+        }
+        if (is_first) {
+            td_boxes_wait();
+        }
+        td_gram_team_sync(team); /* what was there is stored */
+        td_gram_turn<Mirrored>(part, numbers);
+        if (is_whole && data.full != 0 && data.n * sizeof(Element) % 16 == 0) {
+            td_boxes_are_written();
+            td_gram_team_sync(team);
+            if (is_first) {
+                td_store_box(boxes, col, row, part);
+                td_store_box(boxes, col + (shape::is_tall ? 0 : shape::box_cols),
+                             row + (shape::is_tall ? 64 : 0), part + TD_GRAM_OUT_BOX);
+                td_boxes_commit();
+            }
+        } else {
+            td_gram_team_sync(team);
+            td_gram_store<Element, Mirrored>(data, part, row, col);
         }
     }
-}
+
+    /* Before a thread ends: its bulk copies still read shared memory. */
+    __device__ void end() const
+    {
+        td_boxes_wait();
+    }
+};
+
+/* What becomes of sums. As bf16 they stay in registers, until the tensor cores have work for the next square. */
+template <typename Element>
+class td_gram_output
+{
+    const td_gram_way way;
+    const uint32_t parts; /* two of 64 rows by 128 columns, and the same mirrored */
+    uint32_t y = 0, x = 0, next;
+    uint32_t pairs[TD_GRAM_SUMS / 2];
+
+  public:
+    __device__ explicit td_gram_output(const td_gram_way &by)
+        : way(by), parts(by.mirrors() ? 4 : 2), next(parts)
+    {
+    }
+
+    __device__ void take(uint32_t row, uint32_t col, const td_gram_sums &sums)
+    {
+        y = row;
+        x = col;
+        next = 0;
+#pragma unroll
+        for (uint32_t i = 0; i < TD_GRAM_SUMS / 2; i++) {
+            const __nv_bfloat162 pair = __floats2bfloat162_rn(sums[2 * i], sums[2 * i + 1]);
+            pairs[i] = *(const uint32_t *)&pair;
+        }
+    }
+
+    /* Store one more part, if there is one. */
+    __device__ void go_on()
+    {
+        if (next < parts) {
+            next == 0   ? way.store<Element, false>(y, x, pairs)
+            : next == 1 ? way.store<Element, false>(y, x + 128, pairs + 32)
+            : next == 2 ? way.store<Element, true>(y, x, pairs)
+                        : way.store<Element, true>(y, x + 128, pairs + 32);
+            next++;
+        }
+    }
+
+    /* Store all that is left. */
+    __device__ void finish()
+    {
+        while (next < parts) {
+            go_on();
+        }
+    }
+
+    __device__ void end() const
+    {
+        way.end();
+    }
+};
+
+template <>
+class td_gram_output<float>
+{
+    const td_gram_way way;
+
+  public:
+    __device__ explicit td_gram_output(const td_gram_way &by) : way(by)
+    {
+    }
+
+    __device__ void take(uint32_t y, uint32_t x, const td_gram_sums &sums) const
+    {
+#pragma unroll
+        for (uint32_t part = 0; part < 4; part++) {
+            way.store<float, false>(y, x + 64 * part, sums + 32 * part);
+            if (way.mirrors()) {
+                way.store<float, true>(y, x + 64 * part, sums + 32 * part);
+            }
+        }
+    }
+
+    __device__ void go_on() const
+    {
+    }
+    __device__ void finish() const
+    {
+    }
+    __device__ void end() const
+    {
+        way.end();
+    }
+};
 
 #endif

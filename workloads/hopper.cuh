@@ -73,6 +73,15 @@ __device__ inline uint32_t td_rank_in_cluster()
     return rank;
 }
 
+/* The thread's number, read anew: the compiler cannot compute what depends on it beforehand, and keep it in registers
+ * that are scarce. */
+__device__ inline uint32_t td_thread_now()
+{
+    uint32_t thread;
+    asm volatile("mov.u32 %0, %%tid.x;" : "=r"(thread));
+    return thread;
+}
+
 /* ---- registers per thread, of a whole warpgroup ---- */
 
 template <int Count>
@@ -140,6 +149,29 @@ __device__ inline void td_copy_box_to(uint16_t blocks, void *to, const void *mat
                  : "memory");
 }
 
+/* A box of shared memory into a matrix, but for what lies outside of it. Before it, all threads that wrote the box call
+ * td_boxes_are_written, and then wait for each other. */
+__device__ inline void td_store_box(const void *matrix, uint32_t x, uint32_t y, const void *from)
+{
+    asm volatile(
+        "cp.async.bulk.tensor.2d.global.shared::cta.bulk_group [%0, {%2, %3}], [%1];" ::"l"(matrix),
+        "r"(td_shared_address(from)), "r"(x), "r"(y)
+        : "memory");
+}
+__device__ inline void td_boxes_are_written()
+{
+    asm volatile("fence.proxy.async.shared::cta;" ::: "memory");
+}
+__device__ inline void td_boxes_commit()
+{
+    asm volatile("cp.async.bulk.commit_group;" ::: "memory");
+}
+/* The thread that stored boxes: until all of them may be written again. */
+__device__ inline void td_boxes_wait()
+{
+    asm volatile("cp.async.bulk.wait_group.read 0;" ::: "memory");
+}
+
 /* ---- products of a warpgroup ---- */
 
 /* The lower half of a matrix's descriptor: rows of 64 elements of 2 bytes with the 128-byte swizzle, eight of them in
@@ -167,28 +199,26 @@ __device__ inline void td_products_wait()
 }
 
 /* The text of the instruction around its type, and its operands. */
+#define TD_TEN(tens)                                                                               \
+    "%" #tens "0,%" #tens "1,%" #tens "2,%" #tens "3,%" #tens "4,"                                 \
+    "%" #tens "5,%" #tens "6,%" #tens "7,%" #tens "8,%" #tens "9,"
 #define TD_PRODUCT_BEFORE                                                                          \
-    "{ .reg .pred add; .reg .b64 a, b; setp.ne.b32 add, %66, 0;\n"                                 \
-    "mov.b64 a, {%64, 0x40000040}; mov.b64 b, {%65, 0x40000040};\n"                                \
-    "wgmma.mma_async.sync.aligned.m64n128k16.f32."
+    "{ .reg .pred add; .reg .b64 a, b; setp.ne.b32 add, %130, 0;\n"                                \
+    "mov.b64 a, {%128, 0x40000040}; mov.b64 b, {%129, 0x40000040};\n"                              \
+    "wgmma.mma_async.sync.aligned.m64n256k16.f32."
 #define TD_PRODUCT_AFTER                                                                           \
-    " {%0,%1,%2,%3,%4,%5,%6,%7,%8,%9,%10,%11,%12,%13,%14,%15,%16,%17,%18,%19,%20,%21,%22,%23,"     \
-    "%24,%25,%26,%27,%28,%29,%30,%31,%32,%33,%34,%35,%36,%37,%38,%39,%40,%41,%42,%43,%44,%45,"     \
-    "%46,%47,%48,%49,%50,%51,%52,%53,%54,%55,%56,%57,%58,%59,%60,%61,%62,%63}, a, b, add, "        \
-    "1, 1, 0, 0; }"
+    " {%0,%1,%2,%3,%4,%5,%6,%7,%8,%9," TD_TEN(1) TD_TEN(2) TD_TEN(3) TD_TEN(4) TD_TEN(5) TD_TEN(6) \
+        TD_TEN(7) TD_TEN(8) TD_TEN(9) TD_TEN(10)                                                   \
+            TD_TEN(11) "%120,%121,%122,%123,%124,%125,%126,%127}, a, b, add, 1, 1, 0, 0; }"
+#define TD_SUMS_16(c)                                                                              \
+    "+f"((c)[0]), "+f"((c)[1]), "+f"((c)[2]), "+f"((c)[3]), "+f"((c)[4]), "+f"((c)[5]),            \
+        "+f"((c)[6]), "+f"((c)[7]), "+f"((c)[8]), "+f"((c)[9]), "+f"((c)[10]), "+f"((c)[11]),      \
+        "+f"((c)[12]), "+f"((c)[13]), "+f"((c)[14]), "+f"((c)[15])
 #define TD_PRODUCT_SUMS                                                                            \
-    "+f"(c[0]), "+f"(c[1]), "+f"(c[2]), "+f"(c[3]), "+f"(c[4]), "+f"(c[5]), "+f"(c[6]),            \
-        "+f"(c[7]), "+f"(c[8]), "+f"(c[9]), "+f"(c[10]), "+f"(c[11]), "+f"(c[12]), "+f"(c[13]),    \
-        "+f"(c[14]), "+f"(c[15]), "+f"(c[16]), "+f"(c[17]), "+f"(c[18]), "+f"(c[19]), "+f"(c[20]), \
-        "+f"(c[21]), "+f"(c[22]), "+f"(c[23]), "+f"(c[24]), "+f"(c[25]), "+f"(c[26]), "+f"(c[27]), \
-        "+f"(c[28]), "+f"(c[29]), "+f"(c[30]), "+f"(c[31]), "+f"(c[32]), "+f"(c[33]), "+f"(c[34]), \
-        "+f"(c[35]), "+f"(c[36]), "+f"(c[37]), "+f"(c[38]), "+f"(c[39]), "+f"(c[40]), "+f"(c[41]), \
-        "+f"(c[42]), "+f"(c[43]), "+f"(c[44]), "+f"(c[45]), "+f"(c[46]), "+f"(c[47]), "+f"(c[48]), \
-        "+f"(c[49]), "+f"(c[50]), "+f"(c[51]), "+f"(c[52]), "+f"(c[53]), "+f"(c[54]), "+f"(c[55]), \
-        "+f"(c[56]), "+f"(c[57]), "+f"(c[58]), "+f"(c[59]), "+f"(c[60]), "+f"(c[61]), "+f"(c[62]), \
-        "+f"(c[63])
+    TD_SUMS_16(c), TD_SUMS_16(c + 16), TD_SUMS_16(c + 32), TD_SUMS_16(c + 48), TD_SUMS_16(c + 64), \
+        TD_SUMS_16(c + 80), TD_SUMS_16(c + 96), TD_SUMS_16(c + 112)
 
-/* c = a b^T, or c + a b^T, for 64 rows of a and 128 of b, of 16 numbers each. */
+/* c = a b^T, or c + a b^T, for 64 rows of a and 256 of b, of 16 numbers each. */
 template <bool Bf16>
 __device__ inline void td_product(float *c, uint32_t a, uint32_t b, bool add)
 {

@@ -19,7 +19,7 @@ struct td_own_check {
     static constexpr bool exists = false;
 };
 
-/* The half tiles that a cluster takes: first, first + stride, ... before `end`; may_split: clusters may share some,
+/* The tiles that a cluster takes: first, first + stride, ... before `end`; may_split: clusters may share some,
  * since all of them are on the device, and every number is a tile. */
 struct td_cluster_share {
     uint32_t first, stride, end;

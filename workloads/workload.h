@@ -130,7 +130,8 @@ typedef struct td_tiles {
     /* The two bands of a tile go to a cluster of two blocks with this much shared memory each, and no tile is cut
      * otherwise; 0: as usual [bytes] */
     uint32_t cluster_shared;
-    td_flat packed; /* the usual ones in the packed layout; block.x = 0: the same */
+    uint32_t cluster_copiers; /* threads of each of these blocks that only copy, besides its own */
+    td_flat packed;           /* the usual ones in the packed layout; block.x = 0: the same */
     td_small small[TD_SMALL];
     int registers; /* registers per thread, so few that the intended blocks fit; 0: no limit */
 } td_tiles;

@@ -45,12 +45,11 @@ static td_status resident_blocks(const td_cuda_engine *cuda, const td_cuda_launc
     return TD_OK;
 }
 
-/* How many blocks can work at once: a cluster takes half of a tile at a time, or any part of it. */
+/* How many blocks can work at once: clusters that share tiles, all of them. */
 static uint64_t useful_blocks(const td_cuda_launch *launch, uint64_t blocks, uint64_t resident)
 {
     const bool may_split = launch->shared > 0 && launch->strategy >> 16 != 0;
-    const uint64_t most = may_split ? resident : launch->shared > 0 ? 2 * blocks : blocks;
-    return most < resident ? most : resident;
+    return may_split || resident < blocks ? resident : blocks;
 }
 
 /* A kernel that loops over tiles takes a one-dimensional grid: all blocks of the plan, or as many as fit on the device
@@ -116,9 +115,11 @@ td_status td_cuda_bind(const td_cuda_engine *cuda, const td_execution *execution
     out->arguments[2] = &out->strategy;
     TRY(in_clusters ? bind_cluster(cuda, execution, out, error) : TD_OK);
     const td_dim3 grid = launch->grid, block = launch->block;
-    /* warpgroups are numbered along x */
-    out->block =
-        in_clusters ? (dim3){block.x * block.y * block.z, 1, 1} : (dim3){block.x, block.y, block.z};
+    out->block = (dim3){block.x, block.y, block.z};
+    if (in_clusters) { /* warpgroups are numbered along x */
+        const uint32_t copiers = execution->workload->tiles->cluster_copiers;
+        out->block = (dim3){block.x * block.y * block.z + copiers, 1, 1};
+    }
     /* bands are in a dimension of their own, so that blocks need not divide */
     out->grid =
         launch->bands > 1 ? (dim3){launch->bands, grid.x, grid.y} : (dim3){grid.x, grid.y, grid.z};

@@ -18,6 +18,7 @@ from typing import Any
 from tribench_report import compare, documents, frame, table
 
 from . import front, repeats, which
+from . import products as products_
 from .claims import CLAIMS
 
 Json = dict[str, Any]
@@ -254,6 +255,14 @@ def own(here: Measured) -> Json:
     return {"gpu": here.results.name.removesuffix(".json.gz").upper(), "first": first, "sizes": sizes}
 
 
+def products(here: Measured) -> Json:
+    """The symmetric product beside other libraries, as measured by study/products. Draws its figure, too."""
+    runs = products_.read(here.beside("-products.csv"))
+    head, rows = products_.table(runs)
+    products_.figure(runs)
+    return {"head": head, "rows": rows}
+
+
 def tune(here: Measured) -> Json:
     """The time of a search and the quality of its winners, as measured by study/tune-check."""
     found = _json(here.beside("-tune.json"))
@@ -322,7 +331,7 @@ def findings(here: Measured) -> Json:
 # The function of each marker.
 FUNCTIONS = {
     **{function.__name__.rstrip("_").replace("_", "-"): function for function in (
-        improvement, strategies, workloads, generator, example, small, schedules, maps, own, tune, turns, paper_again,
+        improvement, strategies, workloads, generator, example, small, schedules, maps, own, products, tune, turns, paper_again,
         which_, front_, findings,
     )},
     "repeats": lambda here: repeats_(here, "--splits", "2000"),

@@ -197,7 +197,7 @@ static bool is_right(const char *strategy, uint32_t n, td_layout layout, td_sche
     td_parameters_preset(v.workload, v.problem.parameters);
     v.problem.parameters[TD_GRAM_COLUMNS].count = 8 + n % 5 * 64;
     td_run run =
-        td_make_variant_run(td_strategy_find(strategy), &v, n, (shape){{32, 16, 1}, TD_GRAM_ROWS});
+        td_make_variant_run(td_strategy_find(strategy), &v, n, (shape){{32, 8, 1}, TD_GRAM_ROWS});
     run.problem.layout = layout;
     run.schedule = schedule;
     run.width = TD_GRAM_SIDE;

@@ -33,8 +33,8 @@ __global__ void __cluster_dims__(2, 1, 1) __launch_bounds__(td_cluster_of<Id>::t
     const bool is_grid = gridDim.x == 2 && gridDim.y * gridDim.z == count;
     const uint32_t mine = blockIdx.y + gridDim.y * blockIdx.z;
     const td_cluster_share share =
-        is_grid ? td_cluster_share{2 * mine, 1, 2 * mine + 2, false}
-                : td_cluster_share{blockIdx.x / 2, gridDim.x / 2, 2 * count, strategy >> 16 != 0};
+        is_grid ? td_cluster_share{mine, 1, mine + 1, false}
+                : td_cluster_share{blockIdx.x / 2, gridDim.x / 2, count, strategy >> 16 != 0};
     td_cluster_of<Id>::run(data, td_numbered_tiles{launch, strategy, count}, share, boxes);
 }
 

@@ -1,0 +1,70 @@
+"""The symmetric product beside other libraries: a table and a figure of what study/products measured."""
+
+from __future__ import annotations
+
+import csv
+from collections.abc import Sequence
+from pathlib import Path
+
+import pandas as pd
+
+from .panels import GREY, Drawing, Panel
+
+FIGURE = Path("docs/figures/products.png")
+SIZES = ((2048, 4096), (4096, 4096), (8192, 4096), (16384, 1024), (16384, 4096), (16384, 8192), (30720, 1024))
+SIDE, AT_ONCE, WAVES = 256, 66, 4  # of a tile; clusters on this GPU; waves that are marked
+RATIO = "time / time of torch.mm"
+
+
+def _label(name: str, stores: str) -> str:
+    return f"{name}, both halves" if stores == "both" else name
+
+
+def read(path: Path) -> pd.DataFrame:
+    with path.open(encoding="utf-8") as file:
+        rows = list(csv.DictReader(file))
+    runs = pd.DataFrame(rows).astype({"n": int, "columns": int, "ms": float, "of_mm": float})
+    return runs.assign(label=[_label(*one) for one in zip(runs["name"], runs["stores"], strict=True)])
+
+
+def table(runs: pd.DataFrame) -> tuple[list[str], list[list[str]]]:
+    """The head and a row per size: torch.mm's time, and of the others the share of it."""
+    others = [label for label in dict.fromkeys(runs["label"]) if label != "torch.mm"]
+    rows = []
+    for n, columns in SIZES:
+        here = runs[(runs["n"] == n) & (runs["columns"] == columns)].set_index("label")
+        if "torch.mm" in here.index:
+            ms = here.loc["torch.mm", "ms"]
+            shares = [f"{here.loc[label, 'of_mm']:.3f}" if label in here.index else "" for label in others]
+            rate = 2 * n * n * columns / ms / 1e9
+            rows.append([f"{n:,} x {columns:,}", f"{ms:.4g} ms ({rate:.0f} TFLOP/s)", *shares])
+    return ["N x K", "`torch.mm`", *(f"`{label}`" for label in others)], rows
+
+
+def _first_of_waves() -> Sequence[int]:
+    """The first N whose squares need one more wave, for some waves."""
+    n, found = 0, []
+    while len(found) < WAVES:
+        n += 1
+        if n * (n + 1) // 2 > AT_ONCE * (len(found) + 1):
+            found.append(n * SIDE)
+    return found
+
+
+def figure(runs: pd.DataFrame) -> None:
+    panels = []
+    for columns, mine in runs[runs["label"] != "torch.mm"].groupby("columns"):
+        if mine["n"].nunique() > len(SIZES):
+            lines = {
+                label: one.set_index("n")["of_mm"].to_frame("value").assign(low=one["of_mm"].values, high=one["of_mm"].values)
+                for label, one in mine.groupby("label", sort=False)
+            }
+            panels.append(Panel(f"K = {columns:,}", lines, RATIO))
+    drawing = Drawing("products", "C = A A^T, bf16: when does half the work take half the time?", panels, [], runs).figure()
+    drawing.set_size_inches(11, 4.6)
+    for axes in drawing.axes:
+        axes.axhline(0.5, color=GREY, lw=0.8, zorder=0)
+        axes.set_ylim(0.4, 1.6)
+        for n in _first_of_waves():
+            axes.axvline(n, color=GREY, lw=0.6, ls=":", zorder=0)
+    drawing.savefig(FIGURE, dpi=150)
