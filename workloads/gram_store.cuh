@@ -15,8 +15,8 @@ enum {
         64 * 128 /* 64 rows of a part, 128 bytes each; a part is two of them [bytes] */
 };
 
-/* The sums of a warpgroup, 64 rows by 256 columns. Thread t of warp w has of rows 16 w + t / 4 and 8 further the columns
- * 8 j + t % 4 * 2 and the next: at 4 j and 4 j + 2. */
+/* The sums of a warpgroup, 64 rows by 256 columns. Thread t of warp w has of rows 16 w + t / 4 and 8 further the
+ * columns 8 j + t % 4 * 2 and the next: at 4 j and 4 j + 2. */
 typedef float td_gram_sums[TD_GRAM_SUMS];
 typedef uint8_t td_gram_part[2 * TD_GRAM_OUT_BOX];
 

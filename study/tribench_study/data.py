@@ -260,7 +260,9 @@ def products(here: Measured) -> Json:
     runs = products_.read(here.beside("-products.csv"))
     head, rows = products_.table(runs)
     products_.figure(runs)
-    return {"head": head, "rows": rows}
+    sizes = list(dict.fromkeys(zip(runs["n"], runs["columns"], strict=True)))
+    words = [",".join(f"{n}x{k}" for n, k in sizes if ((n, k) in products_.SIZES) == first) for first in (True, False)]
+    return {"head": head, "rows": rows, "gpu": runs["gpu"].iloc[0], "date": runs["date"].iloc[0], "sizes": words}
 
 
 def tune(here: Measured) -> Json:
@@ -324,6 +326,7 @@ def front_(here: Measured) -> Json:
 def findings(here: Measured) -> Json:
     """Errors: the sentences do not hold in these results."""
     return front.findings(here.load("beyond").usable, here.load("tiles", "edm-tile-packed").usable) | {
+        "product": products_.finding(products_.read(here.beside("-products.csv"))),
         "claims": len(CLAIMS), "held": front.held([str(path) for path in here.tested]),
     }  # fmt: skip
 
@@ -331,8 +334,8 @@ def findings(here: Measured) -> Json:
 # The function of each marker.
 FUNCTIONS = {
     **{function.__name__.rstrip("_").replace("_", "-"): function for function in (
-        improvement, strategies, workloads, generator, example, small, schedules, maps, own, products, tune, turns, paper_again,
-        which_, front_, findings,
+        improvement, strategies, workloads, generator, example, small, schedules, maps, own, products, tune, turns,
+        paper_again, which_, front_, findings,
     )},
     "repeats": lambda here: repeats_(here, "--splits", "2000"),
 }  # fmt: skip

@@ -7,11 +7,13 @@ from collections.abc import Sequence
 from pathlib import Path
 
 import pandas as pd
+from matplotlib.ticker import NullLocator
 
-from .panels import GREY, Drawing, Panel
+from .panels import GREY, Drawing, Panel, exactly
 
 FIGURE = Path("docs/figures/products.png")
 SIZES = ((2048, 4096), (4096, 4096), (8192, 4096), (16384, 1024), (16384, 4096), (16384, 8192), (30720, 1024))
+LARGE = 8192
 SIDE, AT_ONCE, WAVES = 256, 66, 4  # of a tile; clusters on this GPU; waves that are marked
 RATIO = "time / time of torch.mm"
 
@@ -41,6 +43,21 @@ def table(runs: pd.DataFrame) -> tuple[list[str], list[list[str]]]:
     return ["N x K", "`torch.mm`", *(f"`{label}`" for label in others)], rows
 
 
+def finding(runs: pd.DataFrame) -> dict[str, object]:
+    """From which N on the lower half is faster than the square, by K; and from LARGE on, shares and what order does."""
+    maps = runs[(runs["stores"] == "lower") & (runs["name"] != "triton box")]
+    best = maps.groupby(["columns", "n"])["of_mm"].min()
+    pays = {}
+    for columns in (1024, 4096):
+        slower = best[columns][best[columns] >= 1.0].index
+        pays[columns] = min(n for n in best[columns].index if n > max(slower, default=0))
+    large = maps[maps["n"] >= LARGE]
+    rows, groups = (large[large["name"] == name].set_index(["n", "columns"])["ms"] for name in ("ltm-i", "ltm-g"))
+    shares = best[best.index.get_level_values("n") >= LARGE]
+    gain = 100 * ((rows / groups).max() - 1)
+    return {"pays": pays, "large": LARGE, "shares": (shares.min(), shares.max()), "order": gain}
+
+
 def _first_of_waves() -> Sequence[int]:
     """The first N whose squares need one more wave, for some waves."""
     n, found = 0, []
@@ -55,16 +72,16 @@ def figure(runs: pd.DataFrame) -> None:
     panels = []
     for columns, mine in runs[runs["label"] != "torch.mm"].groupby("columns"):
         if mine["n"].nunique() > len(SIZES):
-            lines = {
-                label: one.set_index("n")["of_mm"].to_frame("value").assign(low=one["of_mm"].values, high=one["of_mm"].values)
-                for label, one in mine.groupby("label", sort=False)
-            }
+            lines = {label: exactly(one, "of_mm") for label, one in mine.groupby("label", sort=False)}
             panels.append(Panel(f"K = {columns:,}", lines, RATIO))
-    drawing = Drawing("products", "C = A A^T, bf16: when does half the work take half the time?", panels, [], runs).figure()
+    title = "C = A A^T, bf16: when does half the work take half the time?"
+    drawing = Drawing("products", title, panels, [], runs).figure()
     drawing.set_size_inches(11, 4.6)
     for axes in drawing.axes:
         axes.axhline(0.5, color=GREY, lw=0.8, zorder=0)
-        axes.set_ylim(0.4, 1.6)
+        axes.set(ylim=(0.4, 1.6), xscale="log", xticks=[1 << k for k in range(9, 15)])
+        axes.xaxis.set_minor_locator(NullLocator())
+        axes.xaxis.set_major_formatter("{x:,.0f}")
         for n in _first_of_waves():
             axes.axvline(n, color=GREY, lw=0.6, ls=":", zorder=0)
     drawing.savefig(FIGURE, dpi=150)
