@@ -22,7 +22,7 @@ static void add_row(const td_data *data, uint32_t row, float *sums)
     for (uint32_t v = 0; v < TD_GRAM_VECTORS; v++) {
         const float sign = td_gram_sign(v, row);
         for (uint32_t k = 0; k < columns; k++) {
-            const float number = td_gram_number(a[k], data->params[TD_GRAM_OPERAND] != 0);
+            const float number = td_half_number(a[k], data->params[TD_GRAM_OPERAND] != 0);
             sums[v * columns + k] += sign * number;
         }
     }
@@ -33,7 +33,7 @@ static float length_of(const td_data *data, uint32_t row)
     double squares = 0.0;
     for (uint32_t k = 0; k < data->params[TD_GRAM_COLUMNS]; k++) {
         const double number =
-            (double)td_gram_number(td_gram_row(data, row)[k], data->params[TD_GRAM_OPERAND] != 0);
+            (double)td_half_number(td_gram_row(data, row)[k], data->params[TD_GRAM_OPERAND] != 0);
         squares += number * number;
     }
     return (float)sqrt(squares);

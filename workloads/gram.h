@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "generate.h"
+#include "half.h"
 #include "layout.h"
 #include "place.h"
 
@@ -20,44 +21,6 @@ enum {
     TD_GRAM_SEGMENT = 64,    /* columns of C that a check adds up, see gram_check.cuh */
     TD_GRAM_VECTORS = 2      /* vectors of signs */
 };
-
-/* ---- 16-bit numbers ---- */
-
-TD_FN float td_float_of_bits(uint32_t bits)
-{
-    float value;
-    memcpy(&value, &bits, sizeof value);
-    return value;
-}
-
-/* The value of a bf16, or of a finite f16: with the exponent in place of float's, it is 2^112 times too small. */
-TD_FN float td_gram_number(uint32_t bits, bool is_f16)
-{
-    return is_f16 ? td_float_of_bits((bits & 0x8000) << 16 | (bits & 0x7fff) << 13) * 0x1p112f
-                  : td_float_of_bits(bits << 16);
-}
-
-/* The nearest bf16, of two the even one. */
-TD_FN uint16_t td_bf16(float value)
-{
-    uint32_t bits;
-    memcpy(&bits, &value, sizeof bits);
-    return (uint16_t)((value != value ? bits | 0x400000 : bits + 0x7fff + (bits >> 16 & 1)) >> 16);
-}
-
-/* The nearest f16 of |value| <= 65504. Adding and taking away a power of two leaves the bits that a subnormal has. */
-TD_FN uint16_t td_f16(float value)
-{
-    uint32_t bits;
-    const float magnitude = fabsf(value);
-    memcpy(&bits, &value, sizeof bits);
-    const uint32_t sign = bits >> 16 & 0x8000;
-    if (magnitude < 0x1p-14f) {
-        return (uint16_t)(sign | (uint32_t)((magnitude + 0.5f - 0.5f) * 0x1p24f));
-    }
-    bits &= 0x7fffffff;
-    return (uint16_t)(sign | (bits + 0xfff + (bits >> 13 & 1) - (112u << 23)) >> 13);
-}
 
 /* ---- the input: A row by row, then the sums of its rows with signs, then their lengths ---- */
 
@@ -98,7 +61,7 @@ TD_FN float td_gram_product(const uint16_t *a, const uint16_t *b, uint32_t colum
     float sums[8] = {0.0f, 0.0f, 0.0f, 0.0f, 0.0f, 0.0f, 0.0f, 0.0f};
     for (uint32_t k = 0; k < columns; k += 8) {
         for (uint32_t i = 0; i < 8; i++) {
-            sums[i] += td_gram_number(a[k + i], is_f16) * td_gram_number(b[k + i], is_f16);
+            sums[i] += td_half_number(a[k + i], is_f16) * td_half_number(b[k + i], is_f16);
         }
     }
     return ((sums[0] + sums[1]) + (sums[2] + sums[3])) +
@@ -133,7 +96,7 @@ TD_FN float td_gram_at(const td_data *data, uint64_t place)
 {
     return data->params[TD_GRAM_RESULT] != 0
                ? ((const float *)data->output)[place]
-               : td_gram_number(((const uint16_t *)data->output)[place], false);
+               : td_half_number(((const uint16_t *)data->output)[place], false);
 }
 
 /* The cell's value; NaN if its two places in a mirrored output differ. */
@@ -164,7 +127,7 @@ TD_FN td_verdict td_gram_check(const td_data *data, uint32_t row, uint32_t col)
     const float *const lengths = td_gram_lengths(data);
     double product = 0.0;
     for (uint32_t k = 0; k < data->params[TD_GRAM_COLUMNS]; k++) {
-        product += (double)td_gram_number(a[k], is_f16) * (double)td_gram_number(b[k], is_f16);
+        product += (double)td_half_number(a[k], is_f16) * (double)td_half_number(b[k], is_f16);
     }
     td_verdict verdict;
     verdict.found = 0;
@@ -265,6 +228,7 @@ TD_DESCRIPTOR td_parameter td_gram_parameters[] = {
 TD_DESCRIPTOR td_workload_input td_gram_input = {
     .takes = "table (.csv, .npy) of N rows of K numbers",
     .columns = TD_COLUMNS_CHOSEN,
+    .of_halves = true,
     .bytes = td_gram_input_bytes,
     .fill = td_gram_fill,
     .unfit = td_gram_unfit,

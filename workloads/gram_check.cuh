@@ -104,8 +104,8 @@ __device__ inline void td_gram_check_segment(const td_data &data, uint32_t first
     for (uint32_t k = threadIdx.x % 32; k < columns; k += 32) {
 #pragma unroll
         for (uint32_t r = 0; r < rows; r++) {
-            const double number = (double)td_gram_number(a[r][k], is_f16);
-            sampled[r] += number * (double)td_gram_number(b[r][k], is_f16);
+            const double number = (double)td_half_number(a[r][k], is_f16);
+            sampled[r] += number * (double)td_half_number(b[r][k], is_f16);
 #pragma unroll
             for (uint32_t v = 0; v < vectors; v++) {
                 products[r][v] += number * (double)q[v][k];

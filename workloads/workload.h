@@ -94,6 +94,7 @@ typedef struct td_workload_input {
     const char *takes;  /* the input that --input takes; NULL: none */
     uint32_t columns;   /* numbers per row of a table; 0: no table; see TD_COLUMNS_CHOSEN */
     uint32_t more_rows; /* rows of such a table beyond N */
+    bool of_halves;     /* numbers of 16 bits: a table of uint16 holds the bits of bf16 */
     float image_most;   /* the largest magnitude of an image's N x N values; 0: no image */
     uint64_t (*bytes)(const td_problem *problem); /* NULL: those of a table, column by column */
     /* Fills the input on the host. NULL: column k of row i is float32 k (N + more_rows) + i, from --input or

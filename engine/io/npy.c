@@ -10,6 +10,7 @@
 #include "engine/core/span.h"
 #include "engine/host.h"
 #include "strategies/numbers.h"
+#include "workloads/half.h"
 
 _Static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__,
                "arrays are read and written as they lie");
@@ -22,6 +23,7 @@ typedef struct source {
     const char *path;
     uint64_t bytes; /* of the file */
     char dtype[16]; /* as numpy spells it, "<f4" */
+    bool of_halves; /* <u2 holds the bits of bf16 */
     bool fortran_order;
     uint32_t ndim;
     uint64_t shape[MOST_DIMS];
@@ -170,9 +172,14 @@ static td_status check_square(const source *s, td_error *error)
 static td_status check_table(const source *s, uint32_t columns, td_error *error)
 {
     char wanted[64];
-    if (strcmp(s->dtype, "|u1") != 0 && strcmp(s->dtype, "<f4") != 0 &&
-        strcmp(s->dtype, "<f8") != 0) {
-        return reject_dtype(s, "|u1, <f4 or <f8", "float32", error);
+    static const char *const known[] = {"|u1", "<f2", "<f4", "<f8"};
+    bool is_known = s->of_halves && strcmp(s->dtype, "<u2") == 0;
+    for (size_t i = 0; i < sizeof known / sizeof known[0]; i++) {
+        is_known |= strcmp(s->dtype, known[i]) == 0;
+    }
+    if (!is_known) {
+        return reject_dtype(s, s->of_halves ? "|u1, <f2, <f4, <f8 or <u2" : "|u1, <f2, <f4 or <f8",
+                            "float32", error);
     }
     if (columns == 0) {
         return check_square(s, error);
@@ -303,12 +310,23 @@ static td_status read_data(const source *s, char **data, td_error *error)
     return TD_OK;
 }
 
+/* Infinite and NaN as well, which td_half_number of f16 takes for numbers. */
+static float half_of(uint16_t bits, bool is_f16)
+{
+    return is_f16 && (bits & 0x7c00) == 0x7c00 ? NAN : td_half_number(bits, is_f16);
+}
+
 static double element(const source *s, const char *data, size_t k)
 {
+    uint16_t half;
     float narrow;
     double wide;
-    if (s->dtype[1] == 'u') {
+    if (s->dtype[2] == '1') {
         return (double)(uint8_t)data[k];
+    }
+    if (s->dtype[2] == '2') {
+        memcpy(&half, data + k * sizeof half, sizeof half);
+        return (double)half_of(half, s->dtype[1] == 'f');
     }
     if (s->dtype[2] == '4') {
         memcpy(&narrow, data + k * sizeof narrow, sizeof narrow);
@@ -342,7 +360,7 @@ typedef td_status check_fn(const source *s, uint32_t wanted, td_error *error);
 static td_status read_array(const char *path, check_fn *check, uint32_t wanted, source *s,
                             char **data, td_error *error)
 {
-    *s = (source){.path = path};
+    *s = (source){.path = path, .of_halves = s->of_halves};
     TRY(td_file_open(path, &s->stream, &s->bytes, error));
     td_status status = read_header(s, error);
     status = status == TD_OK ? check(s, wanted, error) : status;
@@ -351,9 +369,10 @@ static td_status read_array(const char *path, check_fn *check, uint32_t wanted, 
     return status;
 }
 
-td_status td_npy_table(const char *path, uint32_t columns, td_table *table, td_error *error)
+td_status td_npy_table(const char *path, uint32_t columns, bool of_halves, td_table *table,
+                       td_error *error)
 {
-    source s;
+    source s = {.of_halves = of_halves};
     char *data;
     *table = (td_table){0};
     TRY(read_array(path, check_table, columns, &s, &data, error));
@@ -368,7 +387,7 @@ td_status td_npy_table(const char *path, uint32_t columns, td_table *table, td_e
 
 td_status td_npy_state(const char *path, td_state_form form, td_state *state, td_error *error)
 {
-    source s;
+    source s = {0};
     char *cells;
     *state = (td_state){0};
     TRY(read_array(path, check_state, form, &s, &cells, error));
@@ -381,7 +400,7 @@ td_status td_npy_state(const char *path, td_state_form form, td_state *state, td
 td_status td_npy_elements(const char *path, td_element element, void **elements, uint64_t *count,
                           td_error *error)
 {
-    source s;
+    source s = {0};
     char *data;
     TRY(read_array(path, check_elements, (uint32_t)element, &s, &data, error));
     *elements = data;

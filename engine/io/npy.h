@@ -22,14 +22,16 @@ typedef struct td_state {
 /*
  * td_npy_table - read rows of `columns` numbers from a .npy file.
  *
- * Input   path: dtype |u1, <f4 or <f8, shape (rows, columns), or (rows,) when columns is 1; either order in memory,
- *         because numpy.save keeps the order of a transposed array. columns 0: an image, shape (N, N), 1 <= N <= 2^20
+ * Input   path: dtype |u1, <f2, <f4 or <f8, shape (rows, columns), or (rows,) when columns is 1; either order in
+ *         memory, because numpy.save keeps the order of a transposed array. columns 0: an image, shape (N, N), 1 <= N
+ *         <= 2^20. of_halves: also <u2, the bits of bf16, which numpy does not have
  * Output  table, bytes as numbers, float64 rounded to the nearest float32; release with td_table_free
  * Errors  TD_USAGE: another dtype, byte order or shape, more or less data than the shape says, a value that is not
  *         finite or too large for float32 (with row and column, both from 0 as in numpy); TD_FAILED: the read failed;
  *         TD_NO_MEMORY. Sizes are checked before memory is allocated
  */
-td_status td_npy_table(const char *path, uint32_t columns, td_table *table, td_error *error);
+td_status td_npy_table(const char *path, uint32_t columns, bool of_halves, td_table *table,
+                       td_error *error);
 
 /*
  * td_npy_state - read the bytes of a state from a .npy file.

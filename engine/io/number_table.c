@@ -190,13 +190,14 @@ static td_status read_csv(const char *path, uint32_t columns, td_table *table, t
     return status;
 }
 
-td_status td_table_read(const char *path, uint32_t columns, td_table *table, td_error *error)
+td_status td_table_read(const char *path, uint32_t columns, bool of_halves, td_table *table,
+                        td_error *error)
 {
     const char *ending = strrchr(path, '.');
     *table = (td_table){0};
     return ending != NULL && strcasecmp(ending, ".csv") == 0 ? read_csv(path, columns, table, error)
            : ending != NULL && strcasecmp(ending, ".npy") == 0
-               ? td_npy_table(path, columns, table, error)
+               ? td_npy_table(path, columns, of_halves, table, error)
                : td_fail(error, TD_USAGE, "%.240s: expected a name that ends in .csv or .npy",
                          path);
 }

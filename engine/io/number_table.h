@@ -19,11 +19,13 @@ typedef struct td_table {
  * td_table_read - read rows of `columns` finite float32 numbers from a .npy or .csv file.
  *
  * Shape   1 to 2^20 rows
- * Input   path: its ending, in upper or lower case, says whether td_csv_parse or td_npy_table reads it
+ * Input   path: its ending, in upper or lower case, says whether td_csv_parse or td_npy_table reads it; of_halves: for
+ *         td_npy_table
  * Output  table; release with td_table_free. Zeroed on error
  * Errors  TD_USAGE: no such file, or not what is expected; TD_FAILED: the read failed; TD_NO_MEMORY
  */
-td_status td_table_read(const char *path, uint32_t columns, td_table *table, td_error *error);
+td_status td_table_read(const char *path, uint32_t columns, bool of_halves, td_table *table,
+                        td_error *error);
 
 /* td_table_free - release the values and zero the table. */
 void td_table_free(td_table *table);

@@ -50,7 +50,7 @@ static td_status read_points(const char *path, const td_run *target, td_input *i
                                  : (uint32_t)target->problem.parameters[0].count;
     td_table *t = &input->numbers;
     td_unfit unfit = {0};
-    TRY(td_table_read(path, columns, t, error));
+    TRY(td_table_read(path, columns, w->input->of_halves, t, error));
     if (t->rows <= w->input->more_rows) {
         return td_fail(error, TD_USAGE, "'%s': expected at least %u rows for %s, got %u", path,
                        w->input->more_rows + 1, w->name, t->rows);
@@ -66,7 +66,7 @@ static td_status read_image(const char *path, const td_workload *w, td_input *in
                             td_error *error)
 {
     td_table *t = &input->numbers;
-    TRY(td_npy_table(path, 0, t, error));
+    TRY(td_npy_table(path, 0, false, t, error));
     input->n = t->rows;
     for (uint64_t k = 0; k < (uint64_t)t->rows * t->columns; k++) {
         if (fabsf(t->values[k]) > w->input->image_most) {

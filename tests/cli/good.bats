@@ -115,6 +115,25 @@ assert both.shape == (70, 70) and (both == both.T).all() and (numpy.tril(both) =
         "$BATS_TEST_TMPDIR"
 }
 
+@test "a product of numbers of 16 bits from a file: float16, and the bits of bf16" {
+    local form folder=$BATS_TEST_TMPDIR
+    "$PYTHON" -c 'import numpy, sys
+a = numpy.random.default_rng(1).random((50, 16), dtype=numpy.float32) - 0.5
+numpy.save(f"{sys.argv[1]}/f16.npy", a.astype("float16"))
+numpy.save(f"{sys.argv[1]}/bf16.npy", (a.view("u4") >> 16).astype("u2"))' "$folder"
+    for form in f16 bf16; do
+        works -w gram -s ltm-i -n 50 --input "$folder/$form.npy" --set columns=16,operand=$form,result=f32 \
+            --layout full --baseline none --dump "$folder/$form-c.npy"
+    done
+    "$PYTHON" -c 'import numpy, sys
+load = lambda name: numpy.load(f"{sys.argv[1]}/{name}.npy")
+for form, a in ("f16", load("f16")), ("bf16", (load("bf16").astype("u4") << 16).view("f4")):
+    right, c = a.astype("f8") @ a.astype("f8").T, load(f"{form}-c")
+    assert numpy.abs(numpy.tril(c - right)).max() < 1e-5' "$folder"
+    run_tribench -w edm1 -s bb -n 50 --input "$folder/bf16.npy"
+    [ "$status" -eq 2 ] && [[ $(cat "$stderr") == *"expected dtype |u1, <f2, <f4 or <f8, got '<u2'"* ]]
+}
+
 @test "a tetrahedron is full unless packed is asked for" {
     works -s ltm-rows -w write -n 9 --block 4
     equals '{(r["layout"], r["verified"]["status"]) for r in d["runs"]}' "{('full', 'pass')}"

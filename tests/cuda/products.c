@@ -20,8 +20,8 @@ static double cell_of(const product *p, uint32_t row, uint32_t col, uint32_t fro
 {
     double sum = 0.0;
     for (uint32_t k = from; k < to; k++) {
-        sum += (double)td_gram_number(td_gram_row(&p->data, row)[k], false) *
-               (double)td_gram_number(td_gram_row(&p->data, col)[k], false);
+        sum += (double)td_half_number(td_gram_row(&p->data, row)[k], false) *
+               (double)td_half_number(td_gram_row(&p->data, col)[k], false);
     }
     return sum;
 }

@@ -8,7 +8,7 @@ static void try_table(const char *path, uint32_t columns)
 {
     td_table table = {0};
     td_error error = {""};
-    const td_status status = td_npy_table(path, columns, &table, &error);
+    const td_status status = td_npy_table(path, columns, false, &table, &error);
     expect_sentence(status, &error);
     expect(status == TD_OK || table.values == NULL, "what is rejected leaves no table");
     if (status == TD_OK) {

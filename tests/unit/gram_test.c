@@ -42,8 +42,8 @@ static size_t wrong_numbers(format of)
                      high = value_of(of, bits + 1 < end ? bits + 1 : bits);
         const float middle = (float)((low + high) / 2);
         const uint32_t even = bits & 1 ? bits + 1 : bits;
-        wrong += (double)td_gram_number(bits, of.is_f16) != low;
-        wrong += (double)td_gram_number(bits | 0x8000, of.is_f16) != -low;
+        wrong += (double)td_half_number(bits, of.is_f16) != low;
+        wrong += (double)td_half_number(bits | 0x8000, of.is_f16) != -low;
         wrong += bits_of(of, (float)low) != bits || bits_of(of, -(float)low) != (bits | 0x8000);
         if (bits + 1 < end && (double)middle > low && (double)middle < high) {
             wrong += bits_of(of, middle) != even;
@@ -59,7 +59,7 @@ static void numbers_of_16_bits_are_the_nearest(void **state)
     (void)state;
     assert_int_equal(wrong_numbers(bf16), 0);
     assert_int_equal(wrong_numbers(f16), 0);
-    assert_true(isnan(td_gram_number(td_bf16(NAN), false)));
+    assert_true(isnan(td_half_number(td_bf16(NAN), false)));
 }
 
 /* ---- the input ---- */
@@ -93,7 +93,7 @@ static void input_has_the_sums_and_the_lengths_of_its_rows(void **state)
                 double sum = 0.0;
                 for (uint32_t j = 64 * segment; j < 64 * segment + 64 && j < N; j++) {
                     sum += (double)td_gram_sign(v, j) *
-                           (double)td_gram_number(td_gram_row(&data, j)[k], false);
+                           (double)td_half_number(td_gram_row(&data, j)[k], false);
                 }
                 wrong += fabs((double)td_gram_sum(&data, segment, v)[k] - sum) > 1e-5;
             }
@@ -102,7 +102,7 @@ static void input_has_the_sums_and_the_lengths_of_its_rows(void **state)
     for (uint32_t j = 0; j < N; j++) {
         double squares = 0.0;
         for (uint32_t k = 0; k < K; k++) {
-            const double number = (double)td_gram_number(td_gram_row(&data, j)[k], false);
+            const double number = (double)td_half_number(td_gram_row(&data, j)[k], false);
             squares += number * number;
             least = fmin(least, number);
             most = fmax(most, number);

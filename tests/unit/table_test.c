@@ -174,15 +174,15 @@ static void files_are_chosen_by_their_ending(void **state)
     td_table table;
     td_error error = {{0}};
     const char *path = scratch_file("a.CSV", "1,2\n", 4);
-    assert_int_equal(td_table_read(path, 2, &table, &error), TD_OK);
+    assert_int_equal(td_table_read(path, 2, false, &table, &error), TD_OK);
     assert_int_equal(table.rows, 1);
     td_table_free(&table);
     unlink(path);
-    assert_int_equal(td_table_read(path, 2, &table, &error), TD_USAGE);
+    assert_int_equal(td_table_read(path, 2, false, &table, &error), TD_USAGE);
     assert_non_null(strstr(error.text, "No such file"));
-    assert_int_equal(td_table_read("a.txt", 2, &table, &error), TD_USAGE);
+    assert_int_equal(td_table_read("a.txt", 2, false, &table, &error), TD_USAGE);
     assert_non_null(strstr(error.text, ".csv or .npy"));
-    assert_int_equal(td_table_read(scratch_directory(), 2, &table, &error), TD_USAGE);
+    assert_int_equal(td_table_read(scratch_directory(), 2, false, &table, &error), TD_USAGE);
 }
 
 /* The sums of Fisher's original table. Runs in the root of the project. */
@@ -192,7 +192,7 @@ static void iris_is_fishers(void **state)
     static const double sums[] = {876.5, 458.6, 563.7, 179.9};
     td_table table;
     td_error error = {{0}};
-    assert_int_equal(td_table_read("tests/data/iris.csv", 4, &table, &error), TD_OK);
+    assert_int_equal(td_table_read("tests/data/iris.csv", 4, false, &table, &error), TD_OK);
     double found[4] = {0};
     for (uint32_t k = 0; k < table.rows * 4; k++)
         found[k % 4] += (double)table.values[k];
