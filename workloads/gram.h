@@ -18,7 +18,7 @@ enum {
     TD_GRAM_SIDE = 256,      /* of a tile with --kernel tile [cells] */
     TD_GRAM_ROWS = 128,      /* of a block of that kernel */
     TD_GRAM_SHARED = 230656, /* memory of that block [bytes], see td_gram_block */
-    TD_GRAM_SEGMENT = 64,    /* columns of C that a check adds up, see gram_check.cuh */
+    TD_GRAM_SEGMENT = 64,    /* columns of C that a check adds up, see gram/check.cuh */
     TD_GRAM_VECTORS = 2      /* vectors of signs */
 };
 
@@ -173,7 +173,7 @@ static inline uint64_t td_gram_flops(const td_problem *problem)
     return 2 * td_gram_columns(problem) * td_triangle(problem->n);
 }
 
-/* In gram.c. */
+/* In gram/fill.c. */
 #ifdef __cplusplus
 extern "C" {
 #endif

@@ -26,7 +26,7 @@ struct td_cluster_share {
     bool may_split;
 };
 
-/* A workload's own kernel for tiles that clusters of two blocks take: see gram_cluster.cuh. */
+/* A workload's own kernel for tiles that clusters of two blocks take: see gram/cluster.cuh. */
 template <uint32_t Workload>
 struct td_cluster_of {
     static constexpr bool exists = false;

@@ -5,7 +5,7 @@
 #ifdef TD_HOPPER
 #include "maps.cuh"
 #include "pick.cuh"
-#include "workloads/gram_cluster.cuh"
+#include "workloads/gram/cluster.cuh"
 
 /* A strategy's tiles by number. */
 struct td_numbered_tiles {

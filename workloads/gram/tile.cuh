@@ -1,5 +1,5 @@
 /*
- * gram_tile.cuh - C = A A^T on the tensor cores of sm_90a: squares of 256 cells, each by a cluster of two blocks.
+ * tile.cuh - C = A A^T on the tensor cores of sm_90a: squares of 256 cells, each by a cluster of two blocks.
  *
  * A block has 128 rows of the square. One warp copies ahead, 64 columns of A at a time, into a ring of stages: the
  * block's rows, and those of the square's columns that the other block of the cluster does not copy; each block's
@@ -14,10 +14,10 @@
 #ifndef TD_WORKLOADS_GRAM_TILE_CUH
 #define TD_WORKLOADS_GRAM_TILE_CUH
 
-#include "gram.h"
-#include "gram_store.cuh"
+#include "workloads/gram.h"
+#include "store.cuh"
 #include "hopper.cuh"
-#include "tile_of.cuh"
+#include "workloads/tile_of.cuh"
 
 enum {
     TD_GRAM_STEP = 64, /* columns of A per stage */

@@ -1,10 +1,10 @@
-/* gram_cluster.cuh - the symmetric product as a kernel for clusters: what its blocks do, and how they read A. */
+/* cluster.cuh - the symmetric product as a kernel for clusters: what its blocks do, and how they read A. */
 #ifndef TD_WORKLOADS_GRAM_CLUSTER_CUH
 #define TD_WORKLOADS_GRAM_CLUSTER_CUH
 
 #include <cudaTypedefs.h>
 
-#include "gram_tile.cuh"
+#include "tile.cuh"
 
 /* How a launch reads A, in boxes of 64 columns by 128 rows, and stores C, in boxes of 128 bytes by 64 rows. */
 struct td_gram_boxes {

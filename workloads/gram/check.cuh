@@ -1,5 +1,5 @@
 /*
- * gram_check.cuh - checks a whole symmetric product in about the time that it takes: sums of cells with random signs
+ * check.cuh - checks a whole symmetric product in about the time that it takes: sums of cells with random signs
  * against products with sums of rows (Freivalds 1977), and a sample of cells one by one.
  *
  * For a row i and a segment S of columns, sum over S of s_j C_ij = A_i . (sum over S of s_j A_j), where the sums of
@@ -10,8 +10,8 @@
 #ifndef TD_WORKLOADS_GRAM_CHECK_CUH
 #define TD_WORKLOADS_GRAM_CHECK_CUH
 
-#include "gram.h"
-#include "tile_of.cuh"
+#include "workloads/gram.h"
+#include "workloads/tile_of.cuh"
 
 /* Rows that a warp takes together: they share the loads of the sums. */
 enum { TD_GRAM_CHECK_ROWS = 4 };

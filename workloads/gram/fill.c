@@ -1,6 +1,5 @@
-#include "gram.h"
-
-#include "workloads.h"
+#include "workloads/gram.h"
+#include "workloads/workloads.h"
 
 /* ---- the input ---- */
 

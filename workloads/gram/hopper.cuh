@@ -1,6 +1,6 @@
 /* hopper.cuh - barriers, bulk copies and matrix products of sm_90a, one function per instruction. */
-#ifndef TD_WORKLOADS_HOPPER_CUH
-#define TD_WORKLOADS_HOPPER_CUH
+#ifndef TD_WORKLOADS_GRAM_HOPPER_CUH
+#define TD_WORKLOADS_GRAM_HOPPER_CUH
 
 #include <stdint.h>
 

@@ -1,11 +1,11 @@
-/* gram_store.cuh - how a warpgroup stores its sums: in parts of 16 KB, turned in shared memory from the order of the
+/* store.cuh - how a warpgroup stores its sums: in parts of 16 KB, turned in shared memory from the order of the
  * tensor cores into rows. Parts away from the diagonal go to a square output as bulk copies, which nobody waits for. */
 #ifndef TD_WORKLOADS_GRAM_STORE_CUH
 #define TD_WORKLOADS_GRAM_STORE_CUH
 
 #include <cuda_bf16.h>
 
-#include "gram.h"
+#include "workloads/gram.h"
 #include "hopper.cuh"
 
 enum {
