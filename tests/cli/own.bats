@@ -265,10 +265,24 @@ END
 }
 
 @test "the examples run and are right" {
-    for example in rbf pairs jaccard halves; do
+    for example in rbf pairs jaccard halves ld; do
         run_tribench "${quick[@]}" -s 2d -w "$here/examples/$example.h" --format json
         expect_status 0
     done
+}
+
+@test "r^2 of variants in a file is the square of their correlation" {
+    "$PYTHON" -c 'import numpy
+rows = (numpy.random.default_rng(1).random((60, 75)) < numpy.linspace(0, 1, 60)[:, None]).astype("u1")
+numpy.save("haplotypes.npy", rows)'
+    run_tribench "${quick[@]}" -n 60 -s ltm-i --baseline none -w "$here/examples/ld.h" --input haplotypes.npy \
+        --set haplotypes=75 --layout full --dump ld.npy
+    expect_status 0
+    "$PYTHON" -c 'if True:
+        import numpy
+        with numpy.errstate(invalid="ignore", divide="ignore"):
+            right = numpy.nan_to_num(numpy.corrcoef(numpy.load("haplotypes.npy")) ** 2)
+        assert numpy.abs(numpy.tril(numpy.load("ld.npy") - right)).max() < 1e-6 and right.max() > 0.9'
 }
 
 @test "a cell may have two outputs, and both halves of a matrix" {
