@@ -249,7 +249,7 @@ static td_status check_unit(const loading *l, const found *one, const td_own_uni
         : has_parameter_without_key(w) ? "has a parameter without .name, .key, .preset or .help"
         : td_workload_parameter(w, TD_GROUP_PARAMETER) != NULL
             ? "has a parameter " TD_GROUP_PARAMETER ", which is the name of one of strategies"
-        : w->element > TD_F64    ? "has an element of no kind"
+        : w->element > TD_F64 ? "has an element of no kind"
         : w->tiles != NULL && w->tiles->cluster_shared > 0
             ? "has tiles for clusters, which only built-in workloads have"
         : has_no_such_columns(l) ? "has an input beyond td_columns[8]: describe a td_workload_input"
