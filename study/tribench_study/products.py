@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import csv
-from collections.abc import Sequence
+from itertools import count
 from pathlib import Path
 
 import pandas as pd
@@ -58,14 +58,9 @@ def finding(runs: pd.DataFrame) -> dict[str, object]:
     return {"pays": pays, "large": LARGE, "shares": (shares.min(), shares.max()), "order": gain}
 
 
-def _first_of_waves() -> Sequence[int]:
-    """The first N whose squares need one more wave, for some waves."""
-    n, found = 0, []
-    while len(found) < WAVES:
-        n += 1
-        if n * (n + 1) // 2 > AT_ONCE * (len(found) + 1):
-            found.append(n * SIDE)
-    return found
+def first_of_wave(wave: int) -> int:
+    """The first N whose squares need one more wave than this."""
+    return SIDE * next(n for n in count(1) if n * (n + 1) // 2 > AT_ONCE * wave)
 
 
 def figure(runs: pd.DataFrame) -> None:
@@ -82,6 +77,6 @@ def figure(runs: pd.DataFrame) -> None:
         axes.set(ylim=(0.4, 1.6), xscale="log", xticks=[1 << k for k in range(9, 15)])
         axes.xaxis.set_minor_locator(NullLocator())
         axes.xaxis.set_major_formatter("{x:,.0f}")
-        for n in _first_of_waves():
-            axes.axvline(n, color=GREY, lw=0.6, ls=":", zorder=0)
+        for wave in range(1, WAVES + 1):
+            axes.axvline(first_of_wave(wave), color=GREY, lw=0.6, ls=":", zorder=0)
     drawing.savefig(FIGURE, dpi=150)

@@ -2,8 +2,12 @@
 
 import importlib.machinery
 import importlib.util
+import os
+import subprocess
+import types
 from pathlib import Path
 
+import numpy
 import pytest
 from tribench_study import products
 
@@ -19,18 +23,18 @@ def script():
     return module
 
 
-def test_numbers_are_those_of_splitmix64(script):
-    def mix(x):  # workloads/generate.h, on whole numbers
-        mask = (1 << 64) - 1
-        x ^= x >> 30
-        x = x * 0xBF58476D1CE4E5B9 & mask
-        x ^= x >> 27
-        x = x * 0x94D049BB133111EB & mask
-        return x ^ x >> 31
-
-    for x in (0, 1, 0x9E3779B97F4A7C15, (1 << 64) - 1):
-        assert script.mix(x) == mix(x)
-        assert script.signed(x) == (x if x < 1 << 63 else x - (1 << 64))
+def test_numbers_are_those_of_tribench(script, tmp_path):
+    tribench = os.environ.get("TRIBENCH")
+    if tribench is None:
+        pytest.skip("TRIBENCH names no binary")
+    words = ["-w", "gram", "-s", "bb", "-n", "40", "--engine", "cpu", "--layout", "full", "--baseline", "none", "-q"]
+    how = ["--set", "columns=16,result=f32", "--samples", "1", "--dump", "c.npy", "-o", "c.json"]
+    subprocess.run([tribench, *words, *how], cwd=tmp_path, check=True)
+    a = script.numbers(40, 16)
+    bits = a.view("uint32").astype("uint64")
+    halves = ((bits + 0x7FFF + (bits >> 16 & 1)) >> 16 << 16).astype("uint32").view("float32").astype("float64")
+    assert numpy.abs(numpy.tril(numpy.load(tmp_path / "c.npy") - halves @ halves.T)).max() < 1e-5
+    assert -1 <= a.min() < -0.9 and 0.9 < a.max() < 1
 
 
 def test_table_has_a_row_per_size_and_says_what_was_measured():
@@ -45,4 +49,17 @@ def test_table_has_a_row_per_size_and_says_what_was_measured():
 
 
 def test_waves_begin_where_the_squares_do_not_fit_any_more():
-    assert products._first_of_waves()[:2] == [12 * 256, 16 * 256]
+    assert [products.first_of_wave(wave) for wave in (1, 2)] == [12 * 256, 16 * 256]
+
+
+def test_ratio_is_the_median_of_those_within_a_round(script, monkeypatch):
+    square, half = iter((2.0, 4.0, 8.0)), iter((1.0, 3.0, 4.0))
+    monkeypatch.setattr(script, "prepare", lambda n, columns: {"torch.mm": (square,)})
+    monkeypatch.setattr(script, "time_ms", next)
+    monkeypatch.setattr(script, "maps", lambda options, n, k, stores, names, words: {("ltm-i", stores): next(half)})
+    gpu = types.SimpleNamespace(cuda=types.SimpleNamespace(get_device_name=lambda: "GPU"))
+    monkeypatch.setattr(script, "torch", gpu, raising=False)
+    options = types.SimpleNamespace(rounds=3, strategy="ltm-i", mirrored="")
+    first, second = script.measure(options, 512, 1024)
+    assert (first["name"], first["ms"], first["of_mm"]) == ("torch.mm", "4", "1.0000")
+    assert (second["stores"], second["ms"], second["of_mm"]) == ("lower", "3", "0.5000")
