@@ -139,12 +139,35 @@ static void cell_may_be_off_by_its_rounding_alone(void **state)
     free(input);
 }
 
+static void both_places_of_a_mirrored_cell_must_be_right(void **state)
+{
+    td_problem problem = {.seed = 3, .layout = TD_MIRRORED};
+    td_data data;
+    void *input = input_of(&problem, &data);
+    uint16_t *output = calloc((size_t)N * N, sizeof *output);
+    const size_t place[] = {7 * N + 2, 2 * N + 7};
+    (void)state;
+    data.output = output;
+    td_gram_cell(&data, 7, 2);
+    assert_true(td_gram_check(&data, 7, 2).ok);
+    for (size_t i = 0; i < COUNT(place); i++) {
+        output[place[i]] ^= 1; /* within the rounding, but not the other's value */
+        assert_false(td_gram_check(&data, 7, 2).ok);
+        output[place[i]] ^= 1;
+    }
+    td_gram_cell(&data, 5, 5);
+    assert_true(td_gram_check(&data, 5, 5).ok && output[5 * N + 5] != 0);
+    free(output);
+    free(input);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(numbers_of_16_bits_are_the_nearest),
         cmocka_unit_test(input_has_the_sums_and_the_lengths_of_its_rows),
         cmocka_unit_test(cell_may_be_off_by_its_rounding_alone),
+        cmocka_unit_test(both_places_of_a_mirrored_cell_must_be_right),
     };
     return cmocka_run_group_tests_name("gram", tests, NULL, NULL);
 }
