@@ -259,7 +259,7 @@ __device__ inline void td_gram_collect(td_gram_sums &sums, uint32_t have, uint32
     }
 }
 
-/* One warpgroup. steps: of a square; Output: see gram_store.cuh */
+/* One warpgroup. steps: of a square; Output: see store.cuh */
 template <bool Bf16, typename Output>
 __device__ inline void td_gram_work(td_gram_block &shared, uint32_t steps, uint32_t team,
                                     Output output)
