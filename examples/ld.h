@@ -126,7 +126,7 @@ TD_DESCRIPTOR td_parameter td_ld_parameters[] = {{
 }};
 
 TD_DESCRIPTOR td_workload_input td_ld_input = {
-    .takes = "table (.csv, .npy) of N rows of H numbers, 0 or another one",
+    .takes = "table (.csv, .npy) of N rows of H numbers, 0 or not 0",
     .columns = TD_COLUMNS_CHOSEN,
     .bytes = td_ld_input_bytes,
     .fill = td_ld_fill,

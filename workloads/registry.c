@@ -250,10 +250,11 @@ uint8_t td_workload_poison(const td_workload *workload)
 
 bool td_workload_has_layout(const td_workload *workload, td_layout layout)
 {
-    return layout == TD_FULL       ? workload->traits.has_layouts
-           : layout == TD_BLOCKED  ? workload->traits.has_blocked
-           : layout == TD_MIRRORED ? workload->traits.has_mirrored
-                                   : true;
+    const td_traits *traits = &workload->traits;
+    return layout == TD_PACKED ||
+           (traits->has_layouts &&
+            (layout == TD_FULL ||
+             (layout == TD_BLOCKED ? traits->has_blocked : traits->has_mirrored)));
 }
 
 bool td_workload_is_untouched_outside(const td_workload *workload, const td_data *data)

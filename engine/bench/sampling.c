@@ -39,8 +39,9 @@ static td_status prepare_batch(td_session *s, td_member *m, bool graph, td_error
         m->prepared = NULL;
     }
     m->result->graph = graph;
-    m->result->at_once =
-        ops->blocks_at_once != NULL ? ops->blocks_at_once(s->engine, &m->execution) : 0;
+    if (ops->blocks_at_once != NULL && m->result->at_once == 0) {
+        m->result->at_once = ops->blocks_at_once(s->engine, &m->execution);
+    }
     const td_status status =
         ops->prepare(s->engine, &m->execution, m->result->batch, graph, &m->prepared, error);
     return td_engine_agree(s->engine, status, error);

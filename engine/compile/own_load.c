@@ -235,6 +235,14 @@ static bool has_no_such_columns(const loading *l)
     return matches(l->source.text, "td_columns[[:space:]]*\\[[[:space:]]*(9|[0-9]{2})", parts);
 }
 
+/* Whether an input has as many columns as a parameter says, and there is no such number. */
+static bool has_no_chosen_columns(const td_workload *w)
+{
+    const td_parameter *first = w->parameter_count > 0 ? &w->parameters[0] : NULL;
+    return w->input != NULL && w->input->columns == TD_COLUMNS_CHOSEN &&
+           (first == NULL || first->kind != TD_PARAMETER_COUNT || first->low < 1);
+}
+
 static td_status check_unit(const loading *l, const found *one, const td_own_unit *unit,
                             td_error *error)
 {
@@ -250,6 +258,8 @@ static td_status check_unit(const loading *l, const found *one, const td_own_uni
         : td_workload_parameter(w, TD_GROUP_PARAMETER) != NULL
             ? "has a parameter " TD_GROUP_PARAMETER ", which is the name of one of strategies"
         : w->element > TD_F64 ? "has an element of no kind"
+        : has_no_chosen_columns(w)
+            ? "has TD_COLUMNS_CHOSEN, and no first parameter that counts from 1 on"
         : w->tiles != NULL && w->tiles->cluster_shared > 0
             ? "has tiles for clusters, which only built-in workloads have"
         : has_no_such_columns(l) ? "has an input beyond td_columns[8]: describe a td_workload_input"

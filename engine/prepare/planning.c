@@ -257,7 +257,7 @@ void td_run_counts(const td_run *run, const td_plan *plan, td_result *result)
     result->int_ops = td_workload_int_ops(run->workload, &run->problem);
     result->launch_bytes = generations > 0 ? result->bytes / generations * steps : 0;
     result->passes = steps;
-    if (run->workload->traits.has_layouts || run->workload->traits.has_blocked) {
+    if (run->workload->traits.has_layouts) {
         const uint64_t element = td_element_bytes(run->workload->element);
         result->stored_bytes = td_workload_output_elements(run->workload, &run->problem) * element;
         result->needed_bytes = run->problem.layout == TD_MIRRORED

@@ -85,8 +85,8 @@ static bool of_the_map(td_run *run)
     RULE(blocked && run->parts > 0,
          "--layout blocked: --ranks cuts an output between rows, and this one has none")
     RULE(run->problem.layout == TD_MIRRORED && run->parts > 0,
-         "--layout mirrored: --ranks cuts an output between rows, and half of a cell's two places "
-         "are in others")
+         "--layout mirrored: --ranks cuts an output between rows, and a cell's second place may "
+         "be another rank's")
     RULE(blocked && (why != NULL || s->whole_rows),
          "--layout blocked stores tile after tile, and %s %s", s->name,
          why != NULL ? why : "has tiles of whole rows")

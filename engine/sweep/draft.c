@@ -169,7 +169,7 @@ static td_status read_words(const td_options *options, size_t combination,
 static td_layout layout_of(const td_options *o, const td_workload *workload)
 {
     if (!workload->traits.has_layouts || !td_workload_has_layout(workload, o->layout)) {
-        return TD_PACKED;
+        return TD_PACKED; /* also in 3D, where others are full */
     }
     const bool is_open = !td_option_is_given(o, "layout") && workload->dimension == 3;
     return is_open ? TD_FULL : o->layout; /* as the paper on tetrahedra stores */

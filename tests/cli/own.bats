@@ -116,6 +116,8 @@ $cell {} $descriptor};"
     broken 2 'types of 4 bytes' <<<"$cell { TD_ELEMENT(double, data, row, col) = row; } $descriptor};"
     broken 2 'types of 4 bytes' <<<"$cell { TD_ELEMENT(uint8_t, data, row, col) = row; } $descriptor};"
     broken 2 'beyond td_columns.8.' <<<"$cell { $own (void)output, (void)col; } $descriptor, .input = &td_columns[64]};"
+    broken 2 'TD_COLUMNS_CHOSEN' <<<"static const td_workload_input i = {.columns = TD_COLUMNS_CHOSEN};
+$cell { $own (void)output, (void)col; } $descriptor, .input = &i};"
     broken 2 'tiles for clusters' <<<"static const td_tiles t = {.cluster_shared = 1};
 $cell { $own (void)output, (void)col; } $descriptor, .tiles = &t};"
     broken 2 'automaton' <<<"static const td_automaton a; $cell { $unused } $descriptor, .automaton = &a};"

@@ -64,7 +64,7 @@ void td_gram_fill(const td_problem *problem, void *input)
 bool td_gram_unfit(const float *points, uint32_t rows, uint32_t columns, td_unfit *unfit)
 {
     const float most = 65504.0f;
-    unfit->why = "has a number beyond 65504, up to which both formats of 16 bits go";
+    unfit->why = "has a number beyond 65504, the largest that f16 can hold";
     for (unfit->row = 0; unfit->row < rows; unfit->row++) {
         for (uint32_t k = 0; k < columns; k++) {
             if (fabsf(points[(size_t)unfit->row * columns + k]) > most) {

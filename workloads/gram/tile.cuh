@@ -1,7 +1,7 @@
 /*
  * tile.cuh - C = A A^T on the tensor cores of sm_90a: squares of 256 cells, each by a cluster of two blocks.
  *
- * A block has 128 rows of the square. One warp copies ahead, 64 columns of A at a time, into a ring of stages: the
+ * A block has 128 rows of the square. One thread copies ahead, 64 columns of A at a time, into a ring of stages: the
  * block's rows, and those of the square's columns that the other block of the cluster does not copy; each block's
  * columns go to both. Two warpgroups multiply, each for 64 rows, and store what they made while the tensor cores have
  * work for the next square.
@@ -22,7 +22,7 @@
 enum {
     TD_GRAM_STEP = 64, /* columns of A per stage */
     TD_GRAM_STAGES = 4,
-    TD_GRAM_LEAST = 12, /* steps of a run, at least: fewer are not worth their sums' way */
+    TD_GRAM_LEAST = 12, /* steps of a run, at least: fewer do not pay for exchanging sums */
     TD_GRAM_BOX = TD_GRAM_ROWS * TD_GRAM_STEP * 2, /* 128 rows of a stage [bytes] */
     TD_GRAM_STAGE = 3 * TD_GRAM_BOX,
     /* The first warpgroup copies, the others multiply: registers of a thread. */
