@@ -357,11 +357,10 @@ static td_status to_floats(const source *s, const char *data, td_table *table, t
 /* What is expected of an array: the columns of a table, the form of a state, or the type of an element. */
 typedef td_status check_fn(const source *s, uint32_t wanted, td_error *error);
 
-static td_status read_array(const char *path, check_fn *check, uint32_t wanted, source *s,
-                            char **data, td_error *error)
+static td_status read_array(source *s, check_fn *check, uint32_t wanted, char **data,
+                            td_error *error)
 {
-    *s = (source){.path = path, .of_halves = s->of_halves};
-    TRY(td_file_open(path, &s->stream, &s->bytes, error));
+    TRY(td_file_open(s->path, &s->stream, &s->bytes, error));
     td_status status = read_header(s, error);
     status = status == TD_OK ? check(s, wanted, error) : status;
     status = status == TD_OK ? read_data(s, data, error) : status;
@@ -372,10 +371,10 @@ static td_status read_array(const char *path, check_fn *check, uint32_t wanted, 
 td_status td_npy_table(const char *path, uint32_t columns, bool of_halves, td_table *table,
                        td_error *error)
 {
-    source s = {.of_halves = of_halves};
+    source s = {.path = path, .of_halves = of_halves};
     char *data;
     *table = (td_table){0};
-    TRY(read_array(path, check_table, columns, &s, &data, error));
+    TRY(read_array(&s, check_table, columns, &data, error));
     *table = (td_table){(uint32_t)s.shape[0], s.ndim == 2 ? (uint32_t)s.shape[1] : 1, NULL};
     const td_status status = to_floats(&s, data, table, error);
     free(data);
@@ -387,10 +386,10 @@ td_status td_npy_table(const char *path, uint32_t columns, bool of_halves, td_ta
 
 td_status td_npy_state(const char *path, td_state_form form, td_state *state, td_error *error)
 {
-    source s = {0};
+    source s = {.path = path};
     char *cells;
     *state = (td_state){0};
-    TRY(read_array(path, check_state, form, &s, &cells, error));
+    TRY(read_array(&s, check_state, form, &cells, error));
     state->n = form == TD_STATE_SQUARE ? (uint32_t)s.shape[0] : side_of(s.shape[0], form);
     state->bytes = form == TD_STATE_SQUARE ? s.shape[0] * s.shape[0] : s.shape[0];
     state->cells = (uint8_t *)cells;
@@ -400,9 +399,9 @@ td_status td_npy_state(const char *path, td_state_form form, td_state *state, td
 td_status td_npy_elements(const char *path, td_element element, void **elements, uint64_t *count,
                           td_error *error)
 {
-    source s = {0};
+    source s = {.path = path};
     char *data;
-    TRY(read_array(path, check_elements, (uint32_t)element, &s, &data, error));
+    TRY(read_array(&s, check_elements, (uint32_t)element, &data, error));
     *elements = data;
     *count = count_of(&s);
     return TD_OK;
