@@ -1,4 +1,4 @@
-"""The wheel: what make install installs, inside of the package `tribench`, whose one function runs its commands."""
+"""The wheel: what make install installs, inside of the package `tribench`, which runs its commands."""
 
 import importlib.util
 import platform
@@ -67,7 +67,7 @@ def main() -> None:
         extras_require=report["optional-dependencies"],
         project_urls=report.get("urls", {}),
         packages=["tribench"],
-        package_dir={"tribench": "contrib/wheel"},
+        package_dir={"tribench": "python/tribench"},
         cmdclass={"build_py": Installed, "bdist_wheel": AnyPython},
         distclass=Compiled,
         options={"build": {"build_base": str(WORK)}, "egg_info": {"egg_base": str(WORK)}},

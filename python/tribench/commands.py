@@ -5,7 +5,7 @@ import sys
 from pathlib import Path
 
 
-def run() -> None:
+def main() -> None:
     """Replaces this process with the installed command of the same name."""
     # The report tools need the packages of this Python.
     os.environ["PATH"] = os.pathsep.join([str(Path(sys.executable).parent), os.environ.get("PATH", os.defpath)])
