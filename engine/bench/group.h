@@ -13,7 +13,7 @@ typedef struct td_observer {
     /* After a failure of this run the engine is unusable (its result says why); NULL: go on and fail. */
     void (*broken)(void *context, size_t run, const td_result *result);
     td_new_file *dump; /* --dump: where the output of the run goes; NULL: nowhere */
-    uint32_t every;    /* --every: a stack of states, one per `every` generations; 0: one output */
+    uint32_t every;    /* --dump FILE.npy:K: generations between states; 0: one output */
 } td_observer;
 
 /*

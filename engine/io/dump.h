@@ -1,4 +1,4 @@
-/* dump.h - --dump: the output of one verified run as a .npy file, or with --every all its states. */
+/* dump.h - --dump: the output of one verified run as a .npy file, or with :K all its states. */
 #pragma once
 
 #include "file.h"

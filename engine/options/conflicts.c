@@ -63,7 +63,7 @@ static td_status check_format(const td_options *o, td_error *error)
 
 /* ---- pairs of options ---- */
 
-static const char once[] = "timing once";
+static const char once[] = "timing once", states[] = "dump FILE.npy:K";
 
 /* An option that does not go with others. */
 static const struct {
@@ -75,16 +75,18 @@ static const struct {
     {once, "list|show|check-maps", "it goes with a run only"},
     {"tune", "list|show|check-maps|dump", "a search goes with runs and --dry-run only"},
     {"ranks", "list|show|check-maps", "it goes with runs and --dry-run only"},
-    {"ranks", "tune|every", "that is for a single process"},
+    {"ranks", "tune", "that is for a single process"},
     {"ranks", "device", "each rank takes the device of its number on the host"},
     {"ranks", "energy", "that is about one device"},
     {"dump", "resume|shard", "exactly one run is written, which may be skipped"},
+    {states, "ranks", "that is for a single process"},
 };
 
 static bool is_given(const td_options *o, const char *option)
 {
-    return option == once ? o->protocol.sampling == TD_SAMPLING_ONCE
-                          : td_option_is_given(o, option);
+    return option == once     ? o->protocol.sampling == TD_SAMPLING_ONCE
+           : option == states ? o->every > 0
+                              : td_option_is_given(o, option);
 }
 
 static td_status check_exclusions(const td_options *o, td_error *error)
@@ -149,9 +151,6 @@ td_status td_options_check_together(td_options *o, td_error *error)
     TRY(check_outputs(o, error));
     TRY(prints ? check_format(o, error) : TD_OK);
     TRY(check_exclusions(o, error));
-    if (o->every > 0 && o->dump == NULL) {
-        return td_fail(error, TD_USAGE, "--every has no effect without --dump");
-    }
     if (o->action == TD_ACTION_SHOW && o->tiles.count > 0 && !o->tiles.shapes[0].is_side) {
         return td_fail(error, TD_USAGE, "--show draws triangles, which are cut into square tiles");
     }

@@ -82,11 +82,9 @@ const td_option td_option_table[] = {
      "table unless given); where it is not given, .json, .jsonl, .csv, .txt (table) and .md tell, and without -o a "
      "terminal gets a table", .brief = "json, jsonl, csv, table or md"},
     {"label", 0, "NAME=TEXT", td_take_label, .help = "free text for the record; may be given several times"},
-    {"dump", 0, "FILE.npy", td_take_text, AT(dump),
-     .help = "write the output to this file; exactly one run must be selected, no baseline is added"},
-    {"every", 0, "K", td_take_value, AT(every), .low = 1, .high = 1000000,
-     .help = "with --dump: write the states of an automaton after 0, K, 2 K ... steps and after the last, as one "
-     "stack"},
+    {"dump", 0, "FILE.npy[:K]", td_take_dump,
+     .help = "write the output to this file; with :K the states of an automaton after 0, K, 2 K ... steps and after the "
+     "last, as one stack; exactly one run must be selected, no baseline is added"},
     {"resume", 0, "FILE", td_take_text, AT(resume),
      .help = "skip the runs that this jsonl file holds with status ok"},
     {"quiet", 'q', NULL, td_take_value, AT(verbosity), .sets = -1, .help = "no progress on stderr"},

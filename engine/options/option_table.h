@@ -69,7 +69,7 @@ td_take_fn td_take_list;
 td_take_fn td_take_strategies, td_take_baseline;
 
 /* outputs.c */
-td_take_fn td_take_output, td_take_label;
+td_take_fn td_take_output, td_take_dump, td_take_label;
 
 /* parameters.c: the value of the parameter that has the option's name; of NAME=VALUE[,NAME=VALUE...]. */
 td_take_fn td_take_parameter, td_take_set;

@@ -71,6 +71,7 @@ void td_options_free(td_options *options)
     free_settings(options->settings, options->setting_count);
     free_settings(options->labels, options->label_count);
     free(options->outputs);
+    free(options->dump);
     free(options->strategies);
     free(options->workloads);
     free(options->n.shapes);

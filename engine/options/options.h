@@ -94,7 +94,7 @@ typedef struct td_options {
     uint64_t seed;
     const char *input;
     const char *expected; /* the array of --verify; NULL: none */
-    const char *dump;
+    char *dump;
     uint32_t every; /* generations between the states of a dump; 0: the dump is a single output */
     td_layout layout;
     uint32_t kernels, schedules; /* a bit for each word of a td_kernel_choice, a td_schedule */

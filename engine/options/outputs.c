@@ -1,4 +1,4 @@
-/* outputs.c - -o, which may be given several times, and --label: where a result goes, and its labels. */
+/* outputs.c - -o, which may be given several times, --dump and --label: where a result goes, and its labels. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -90,6 +90,27 @@ td_status td_outputs_settle(td_options *o, td_error *error)
         }
     }
     return TD_OK;
+}
+
+/* ---- the output of a run ---- */
+
+/* FILE or FILE:K; a colon before anything but digits belongs to the file's name. */
+td_status td_take_dump(const td_given *given)
+{
+    enum { MOST_STEPS = 1000000 };
+    const char *colon = strrchr(given->value, ':');
+    const char *digits = colon != NULL ? colon + 1 : "";
+    const bool has_steps = digits[0] != '\0' && digits[strspn(digits, "0123456789")] == '\0';
+    const size_t length = has_steps ? (size_t)(colon - given->value) : strlen(given->value);
+    uint64_t every = 0;
+    if (length == 0 || (has_steps && !td_parse_u64(td_span_of(digits), 1, MOST_STEPS, &every))) {
+        return td_reject(given, given->value, "%s with K in 1..%d", given->option->argument,
+                         MOST_STEPS);
+    }
+    free(given->options->dump);
+    given->options->dump = strndup(given->value, length);
+    given->options->every = (uint32_t)every;
+    return given->options->dump != NULL ? TD_OK : td_reject_memory(given);
 }
 
 /* ---- labels ---- */

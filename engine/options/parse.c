@@ -63,7 +63,8 @@ static const struct {
 } removed[] = {
     {"density", "use --set density=P"},
     {"domain", "use --set domain=SHAPE"},
-    {"frames", "--dump FILE.npy --every K writes the states, tribench-report frames draws them"},
+    {"every", "use --dump FILE.npy:K"},
+    {"frames", "--dump FILE.npy:K writes the states, tribench-report frames draws them"},
     {"generate", "help2man makes a man page, contrib/tribench.bash completes in bash"},
     {"infiltration", "use --set infiltration=DEPTH"},
     {"inexact", "use --verify beyond"},

@@ -64,7 +64,7 @@ static bool of_the_workload(const td_options *o, const td_draft *d, td_run *run)
          w->name)
     RULE(asks_layout && !td_workload_has_layout(w, o->layout), "--layout %s: %s has no %s layout",
          layout, w->name, layout)
-    RULE(o->every > 0 && !td_workload_advances(w), "--every: %s has no steps", w->name)
+    RULE(o->every > 0 && !td_workload_advances(w), "--dump FILE.npy:K: %s has no steps", w->name)
     RULE(d->kernel == TD_CHOOSE_TILE && w->tiles == NULL,
          "--kernel tile: %s has no tile kernel of its own", w->name)
     RULE(by_cells && only != NULL, "--kernel %s: %s is a tile kernel, use %s",

@@ -1,4 +1,4 @@
-"""Draws the states that tribench --dump FILE.npy --every K writes: as pictures, or as one that moves."""
+"""Draws the states that tribench --dump FILE.npy:K writes: as pictures, or as one that moves."""
 
 from __future__ import annotations
 

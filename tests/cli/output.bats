@@ -268,7 +268,7 @@ lose() { # COMMAND...
 
 @test "a signal leaves no temporary file, SIGKILL nothing else" {
     for signal in KILL TERM KILL INT; do
-        start --strategy bb --workload life --n 400 --steps 2000 --every 1 --dump states.npy --output result.json
+        start --strategy bb --workload life --n 400 --steps 2000 --dump states.npy:1 --output result.json
         sweep=$!
         for _ in {1..1000}; do
             [ "$(find . -name '.tribench-*' | wc -l)" -lt 2 ] || break

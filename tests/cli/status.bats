@@ -88,9 +88,9 @@ wrong=(-q --engine cpu -s ltm-n -w cover -n 2048 --block 1 --verify beyond --bas
 }
 
 @test "1: a full disk under the dump, of an output or of a stack of states" {
-    for run in '-w edm4' '-w life --steps 200 --every 1'; do
+    for run in '-w edm4 --dump /dev/full' '-w life --steps 200 --dump /dev/full:1'; do
         # shellcheck disable=SC2086  # several words
-        run_tribench "${quick[@]}" -s bb --baseline none $run --dump /dev/full
+        run_tribench "${quick[@]}" -s bb --baseline none $run
         expect_status 1
         fits_schema "$stdout"
         [ "$(value_of 'd["runs"][0]["status"]')" = failed ] || fails "not said to have failed"

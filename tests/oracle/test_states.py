@@ -1,4 +1,4 @@
-"""`--dump --every`: the stack of an automaton's states, against the one state that `--dump` alone writes."""
+"""`--dump FILE.npy:K`: the stack of an automaton's states, against the one state that `--dump` alone writes."""
 
 import numpy
 import pytest
@@ -23,7 +23,7 @@ FLAT = [
 
 
 def stack_of(folder, *words):
-    tribench(folder, "--steps", STEPS, "--every", EVERY, "--dump", folder / "stack.npy", *words)
+    tribench(folder, "--steps", STEPS, "--dump", f"{folder}/stack.npy:{EVERY}", *words)
     return numpy.load(folder / "stack.npy", allow_pickle=False)
 
 
@@ -56,7 +56,7 @@ def test_a_tetrahedron_is_written_in_packed_order(tmp_path, layout):
 @pytest.mark.parametrize(("steps", "every", "count"), [(0, 5, 1), (5, 5, 2), (6, 5, 3), (3, 1000000, 2)])
 def test_the_first_and_the_last_state_are_there(tmp_path, steps, every, count):
     words = ["-s", "bb", "-w", "life", "-n", 9, "--steps", steps]
-    tribench(tmp_path, *words, "--every", every, "--dump", tmp_path / "stack.npy")
+    tribench(tmp_path, *words, "--dump", f"{tmp_path}/stack.npy:{every}")
     stack = numpy.load(tmp_path / "stack.npy")
     last, _ = dumped(tmp_path, *words)
     assert stack.shape == (count, 45)

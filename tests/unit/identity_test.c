@@ -56,7 +56,6 @@ static const row rows[] = {
     {"format", APART, "says how it is written", NULL},
     {"label", APART, "is free text", NULL},
     {"dump", APART, "writes the output of the verification", NULL},
-    {"every", APART, "goes with --dump", NULL},
     {"resume", APART, "leaves runs out", NULL},
     {"quiet", APART, "is about stderr", NULL},
     {"verbose", APART, "is about stderr", NULL},

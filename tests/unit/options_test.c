@@ -73,6 +73,7 @@ static void put_numbers(FILE *out, const td_options *o)
     fprintf(out, "seed: %llu %llu\n", (unsigned long long)o->seed, (unsigned long long)p->seed);
     fprintf(out, "parts: shard %u of %u, ranks %d by %s\n", o->shard_index, o->shard_count,
             o->shares_domain, td_partition_names[o->partition]);
+    fprintf(out, "dump: %s, every %u\n", o->dump != NULL ? o->dump : "none", o->every);
     fprintf(out, "looks: layout %d, verbosity %d, color %d\n", (int)o->layout, o->verbosity,
             (int)o->color);
 }
@@ -148,6 +149,10 @@ static void command_lines_mean_what_is_documented(void **state)
         {"-o a -o a.b/c -o b.csv:json -f csv -f table", "outputs: a=table a.b/c=table b.csv=json"},
         {"-o a:b -o .csv -o :csv -o x.y/z", "outputs: a:b=json .csv=json :csv=json x.y/z=json"},
         {"-o a.json -o b.csv --resume a.json", "outputs: a.json=jsonl< b.csv=csv"},
+        {"", "dump: none, every 0"},
+        {"--dump a.npy", "dump: a.npy, every 0"},
+        {"--dump a:b --dump c:d:3", "dump: c:d, every 3"},
+        {"--dump a:3 --dump b:c", "dump: b:c, every 0"},
         {"--label a=1 --label b=x=y --label a=2", "labels: a=2 b=x=y"},
         {"--steps 5 --set rule=2333,steps=6 --steps=7", "settings: steps=7 rule=2333"},
         {"--set density=.5 --set rule=0233", "settings: density=.5 rule=0233"},
