@@ -58,10 +58,21 @@
 
 /* Indices in the registry and in the engines' tables. */
 enum td_strategy_id {
+#ifdef TD_OWN_STRATEGY
+    TD_STRATEGY_mine,
+#endif
 #define TD_ID(id, ...) TD_STRATEGY_##id,
     TD_STRATEGIES(TD_ID, )
 #undef TD_ID
         TD_STRATEGY_COUNT
 };
+
+/* Kernels for a map from a file, whose path TD_OWN_STRATEGY is, know this one and the first of all, which has the whole
+ * square. */
+#ifdef TD_OWN_STRATEGY
+#undef TD_STRATEGIES
+#define TD_STRATEGIES(X, A) X(mine, A) X(bb, A)
+#define TD_STRATEGY_COUNT 2u
+#endif
 
 #endif

@@ -3,9 +3,18 @@
 
 #include "strategies.h"
 
-const td_strategy *const td_strategies[] = {TD_STRATEGIES(TD_DESCRIPTOR_OF, )};
+const td_strategy *td_strategies[TD_STRATEGIES_MOST] = {TD_STRATEGIES(TD_DESCRIPTOR_OF, )};
 
-const size_t td_strategy_count = TD_STRATEGY_COUNT;
+size_t td_strategy_count = TD_STRATEGY_COUNT;
+
+bool td_strategy_add(const td_strategy *strategy)
+{
+    if (td_strategy_count == TD_STRATEGIES_MOST) {
+        return false;
+    }
+    td_strategies[td_strategy_count++] = strategy;
+    return true;
+}
 
 const td_strategy *td_strategy_find(const char *name)
 {

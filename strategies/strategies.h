@@ -6,6 +6,8 @@
 #define TD_STRATEGIES_STRATEGIES_H
 
 #include "bb.h"
+#include "strategy.h"
+#ifndef TD_OWN_STRATEGY
 #include "bb_t.h"
 #include "bb_tetra.h"
 #include "dp.h"
@@ -26,9 +28,9 @@
 #include "rb_tetra.h"
 #include "rec.h"
 #include "rec_tetra.h"
-#include "strategy.h"
 #include "utm.h"
 #include "utm_b.h"
+#endif
 
 /* An element of a table of descriptors, in the order of ids. */
 #define TD_DESCRIPTOR_OF(id, ...) &td_##id,

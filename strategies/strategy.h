@@ -107,8 +107,9 @@ typedef struct td_strategy {
     td_table_fn *fill_table;    /* the map reads td_launch_table; NULL: it computes */
     td_block_map_fn *block_map; /* one of these two, depending on the unit */
     td_thread_map_fn *thread_map;
-    td_block_map_fn *square_map; /* 2D: the same grid on the whole square; NULL: not possible */
-    const td_tree *tree;         /* kernels are launched from the device; NULL: from the host */
+    td_block_map_fn *square_map;  /* 2D: the same grid on the whole square; NULL: not possible */
+    const td_tree *tree;          /* kernels are launched from the device; NULL: from the host */
+    const struct td_own_map *own; /* of a map from a file: see own.h of engine/core/ */
 } td_strategy;
 
 #ifdef __cplusplus
@@ -178,8 +179,13 @@ bool td_strategy_takes_tile(const td_strategy *strategy, uint32_t tile, uint32_t
 bool td_strategy_tile_is_block(const td_strategy *strategy, uint32_t tile, uint32_t width,
                                td_dim3 block);
 
-extern const td_strategy *const td_strategies[]; /* by id */
-extern const size_t td_strategy_count;
+enum { TD_STRATEGIES_MOST = TD_STRATEGY_COUNT + 64 }; /* with those from files */
+
+extern const td_strategy *td_strategies[TD_STRATEGIES_MOST]; /* by id */
+extern size_t td_strategy_count;
+
+/* Add one, which must stay alive; false: there are too many. */
+bool td_strategy_add(const td_strategy *strategy);
 
 /* Find a strategy by name or alias; NULL if it is unknown. */
 const td_strategy *td_strategy_find(const char *name);

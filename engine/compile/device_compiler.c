@@ -69,16 +69,19 @@ td_digest td_device_unit_digest(const td_device_compiler *compiler, const td_dev
 td_status td_device_compile(const td_device_compiler *compiler, const td_device_unit *unit,
                             const char *cubin, td_error *error)
 {
-    char architecture[32], headers[PATH_MAX + 2], workloads[PATH_MAX + 16];
+    char architecture[32], headers[PATH_MAX + 2], workloads[PATH_MAX + 16],
+        strategies[PATH_MAX + 16];
     td_command command = {.count = 0};
     snprintf(architecture, sizeof architecture, "-arch=sm_%d%d", unit->major, unit->minor);
     snprintf(headers, sizeof headers, "-I%s", unit->headers);
     snprintf(workloads, sizeof workloads, "-I%s/workloads", unit->headers);
+    snprintf(strategies, sizeof strategies, "-I%s/strategies", unit->headers);
     if (compiler->nvrtc == NULL) {
         td_command_add(&command, compiler->nvcc, NULL);
     }
     /* those of the build, see NVCCFLAGS_ALL in the Makefile */
-    td_command_add(&command, "-std=c++20", architecture, "-lineinfo", headers, workloads, NULL);
+    td_command_add(&command, "-std=c++20", architecture, "-lineinfo", headers, workloads,
+                   strategies, NULL);
     td_status status;
     if (compiler->nvrtc == NULL) {
         td_command_add(&command, "-cubin", "-o", cubin, "-x", "cu", "/dev/stdin", NULL);

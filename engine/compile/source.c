@@ -22,7 +22,8 @@ const char *td_compiler_name(void)
 td_status td_compiler_choose(const char *headers, td_compiler *c, td_error *error)
 {
     const char *cc = td_compiler_name();
-    snprintf(c->workloads, sizeof c->workloads, "%s/workloads", headers);
+    snprintf(c->folders[0], sizeof c->folders[0], "%s/workloads", headers);
+    snprintf(c->folders[1], sizeof c->folders[1], "%s/strategies", headers);
     const int length = snprintf(c->cc, sizeof c->cc, "%s", cc);
     c->command = (td_command){.count = 0};
     for (char *rest = c->cc, *word; (word = strtok_r(rest, " \t", &rest)) != NULL;) {
@@ -36,7 +37,7 @@ td_status td_compiler_choose(const char *headers, td_compiler *c, td_error *erro
     td_command_add(&c->command, "-std=c11", "-D_GNU_SOURCE", "-O3", "-fopenmp", "-ffp-contract=off",
                    "-fno-math-errno", "-fPIC", "-Werror=implicit-function-declaration",
                    "-Werror=incompatible-pointer-types", "-Werror=int-conversion", "-isystem",
-                   headers, "-isystem", c->workloads, NULL);
+                   headers, "-isystem", c->folders[0], "-isystem", c->folders[1], NULL);
     return TD_OK;
 }
 
@@ -136,9 +137,7 @@ td_status td_source_read(const td_compiler *compiler, const char *path, const ch
 {
     char unit[8192];
     *source = (td_source){.path = path, .headers = headers, .digest = compiler->digest};
-    if (snprintf(unit, sizeof unit,
-                 "#include \"%s\"\n#include \"engine/cpu/kernels/own_unit.h\"\n%s", path,
-                 after) >= (int)sizeof unit) {
+    if (snprintf(unit, sizeof unit, "#include \"%s\"\n%s", path, after) >= (int)sizeof unit) {
         return td_fail(error, TD_USAGE, "'%.160s...' has too long a name, or too many workloads",
                        path);
     }

@@ -6,7 +6,7 @@
 
 /* A compiler's command line without files and actions. The words of $CC point into `cc`. */
 typedef struct td_compiler {
-    char cc[1024], workloads[4096];
+    char cc[1024], folders[2][4096]; /* of the headers of workloads and of strategies */
     td_command command;
     td_digest digest; /* of $CC, where it names another compiler than cc */
 } td_compiler;

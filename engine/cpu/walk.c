@@ -160,4 +160,9 @@ void td_cpu_walk(const td_launch *launch, const td_data *data, const td_cpu_work
         TD_THREAD_MAPS(WALK, walk_blocks_of_threads)
         /* clang-format on */
     }
+    if (work->strategy->unit == TD_MAPS_THREADS) { /* a map from a file */
+        walk_blocks_of_threads(launch, data, work, first, end, work->strategy->thread_map);
+    } else {
+        walk_blocks(launch, data, work, first, end, work->strategy->block_map);
+    }
 }

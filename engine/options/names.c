@@ -1,10 +1,12 @@
 /* names.c - the options that take names of strategies and workloads. */
 #include <fnmatch.h>
+#include <glob.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "engine/compile/own_load.h"
+#include "engine/compile/own_map.h"
 #include "engine/core/span.h"
 #include "option_table.h"
 
@@ -33,9 +35,10 @@ static const char *alias_of(const td_choice *c)
 static bool is_in_set(const td_choice *c, const char *set)
 {
     if (strcmp(set, "all") == 0) {
-        return c->strategy != NULL || (c->workload != NULL && c->workload->own == NULL);
+        return c->strategy != NULL ? c->strategy->own == NULL
+                                   : c->workload != NULL && c->workload->own == NULL;
     }
-    return c->strategy != NULL &&
+    return c->strategy != NULL && c->strategy->own == NULL &&
            (strcmp(set, "paper") == 0
                 ? c->strategy->in_paper
                 : strcmp(set, c->strategy->dimension == 2 ? "2d" : "3d") == 0);
@@ -82,15 +85,46 @@ static td_status choose(const td_given *given, choices *list, td_choice choice)
                                                                          : td_reject_memory(given);
 }
 
+static bool is_file(const char *word)
+{
+    return strchr(word, '/') != NULL || fnmatch("?*.h", word, 0) == 0;
+}
+
+static td_status load_map(const td_given *given, const char *path, const td_strategy **strategy)
+{
+    const td_status status = td_own_map_load(path, strategy, given->error);
+    return td_name_option(given->error, status, given->option->name);
+}
+
 static td_status add_file(const td_given *given, const char *path, choices *list)
 {
     size_t first = 0, count = 0;
+    if (list->of == STRATEGY) {
+        td_choice own = {.by_name = true};
+        TRY(load_map(given, path, &own.strategy));
+        return choose(given, list, own);
+    }
     const td_status status = td_own_load(path, &first, &count, given->error);
     TRY(td_name_option(given->error, status, given->option->name));
     for (size_t w = first; w < first + count; w++) {
         TRY(choose(given, list, (td_choice){.workload = td_workloads[w], .by_name = true}));
     }
     return TD_OK;
+}
+
+/* All files that match a pattern, or the one that a word names. */
+static td_status add_files(const td_given *given, const char *word, choices *list)
+{
+    glob_t found = {0};
+    td_status status = TD_OK;
+    if (glob(word, GLOB_NOMAGIC | GLOB_NOCHECK, NULL, &found) != 0) {
+        return td_reject_memory(given);
+    }
+    for (size_t i = 0; i < found.gl_pathc && status == TD_OK; i++) {
+        status = add_file(given, found.gl_pathv[i], list);
+    }
+    globfree(&found);
+    return status;
 }
 
 /* A word that is no pattern matches only itself. */
@@ -100,8 +134,8 @@ static td_status add_word(const td_given *given, const char *word, void *to)
     const bool is_name = strpbrk(word, "*?[") == NULL;
     bool found = false;
     td_choice c;
-    if (list->of == WORKLOAD && (strchr(word, '/') != NULL || fnmatch("?*.h", word, 0) == 0)) {
-        return add_file(given, word, list);
+    if (is_file(word)) {
+        return add_files(given, word, list);
     }
     for (size_t i = 0; choice_at(list->of, i, &c); i++) {
         const bool in_set = is_in_set(&c, word);
@@ -140,6 +174,9 @@ td_status td_take_baseline(const td_given *given)
     td_options *o = given->options;
     o->no_baseline = strcmp(given->value, "none") == 0;
     o->baseline = td_strategy_find(given->value);
+    if (is_file(given->value)) {
+        return load_map(given, given->value, &o->baseline);
+    }
     return o->no_baseline || o->baseline != NULL ? TD_OK : reject(given, STRATEGY, given->value);
 }
 

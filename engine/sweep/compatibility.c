@@ -97,6 +97,8 @@ static bool of_the_map(td_run *run)
          s->name, why, instead)
     RULE(s->tree != NULL && !run->engine->can.trees,
          "%s: the %s engine cannot launch trees of kernels", s->name, run->engine->name)
+    RULE(blocked && s->own != NULL && run->engine->can.device_memory,
+         "--layout blocked: %s is from a file, whose kernels store row by row", s->name)
     RULE(s->tree != NULL && w->own != NULL && run->engine->can.device_memory,
          "%s launches kernels from kernels, and %s, from a file, has none for that", s->name,
          w->name)

@@ -79,6 +79,14 @@ static void append_input(const char *path, td_digest digest, char key[TD_KEY_SIZ
     append(key, "/input-%s-%s", name, digits);
 }
 
+/* Of a file with a workload or a map. */
+static void append_own(const char *what, td_digest digest, char key[TD_KEY_SIZE])
+{
+    char digits[TD_DIGEST_SIZE];
+    td_digest_text(digest, digits);
+    append(key, "/%s-%s", what, digits);
+}
+
 void td_key_make(const td_options *options, const td_input *input, int sides, td_run *run)
 {
     run->key[0] = '\0';
@@ -113,9 +121,10 @@ void td_key_make(const td_options *options, const td_input *input, int sides, td
         append(run->key, "/threads%u", options->threads);
     }
     if (run->workload->own != NULL) {
-        char digits[TD_DIGEST_SIZE];
-        td_digest_text(run->workload->own->digest, digits);
-        append(run->key, "/own-%s", digits);
+        append_own("own", run->workload->own->digest, run->key);
+    }
+    if (run->strategy->own != NULL) {
+        append_own("map", run->strategy->own->digest, run->key);
     }
     if (options->input != NULL) {
         append_input(options->input, input->digest, run->key);

@@ -1,0 +1,249 @@
+#include "own_map.h"
+
+#include <dlfcn.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+
+#include "engine/core/own.h"
+#include "own_file.h"
+
+enum { ID_SIZE = 64, NAME_SIZE = ID_SIZE + 16, FORM_SIZE = 3 * ID_SIZE + 128 };
+
+/* ---- the contents of the file ---- */
+
+/* The forms of a file, the fullest first: how each is recognized, and the lines that complete it. */
+static const struct form {
+    const char *pattern; /* its second group is the name */
+    const char *lines;
+} forms[] = {
+    {"(^|[^A-Za-z0-9_])td_strategy[[:space:]]+td_([A-Za-z0-9_]+)[[:space:]]*=",
+     "#define td_mine td_%s\n#define td_mine_map td_%s_map\n"},
+    {"(^|[^A-Za-z0-9_])td_pair[[:space:]]+td_([A-Za-z0-9_]+)_pair[[:space:]]*\\(",
+     "#define TD_OWN_PAIR td_%s_pair\n#include <strategies/own_forms.h>\n"},
+    {"(^|[^A-Za-z0-9_])td_triple[[:space:]]+td_([A-Za-z0-9_]+)_triple[[:space:]]*\\(",
+     "#define TD_OWN_TRIPLE td_%s_triple\n#include <strategies/own_forms.h>\n"},
+    {"(^|[^A-Za-z0-9_])td_tile[[:space:]]+td_([A-Za-z0-9_]+)_map[[:space:]]*\\(",
+     "#define TD_OWN_BOX td_%s_map\n#include <strategies/own_forms.h>\n"},
+};
+
+static td_status find_form(const td_own_file *file, char id[ID_SIZE], char lines[FORM_SIZE],
+                           td_error *error)
+{
+    regmatch_t parts[TD_MATCHES];
+    for (size_t i = 0; i < sizeof forms / sizeof forms[0]; i++) {
+        if (td_matches(file->source.raw, forms[i].pattern, parts)) {
+            const regmatch_t name = parts[2];
+            snprintf(id, ID_SIZE, "%.*s", (int)(name.rm_eo - name.rm_so),
+                     file->source.raw + name.rm_so);
+            snprintf(lines, FORM_SIZE, forms[i].lines, id, id);
+            return TD_OK;
+        }
+    }
+    return td_fail(error, TD_USAGE,
+                   "'%.160s': expected td_NAME_pair, td_NAME_triple, td_NAME_map or a descriptor, "
+                   "'TD_DESCRIPTOR td_strategy td_NAME = {...};', and found none",
+                   file->path);
+}
+
+/* ---- trying it ---- */
+
+/* What a map is asked in a process of its own, and where it is: seen by both processes. */
+typedef struct trial {
+    const td_strategy *strategy;
+    uint32_t n;
+    td_dim3 block;
+    uint64_t blocks; /* of the plan for n */
+    bool in_plan, no_memory;
+} trial;
+
+/* A bounding box has twice as many blocks as tiles, in 3D six times. */
+enum { BLOCKS_PER_TILE = 64 };
+
+static void ask(trial *t, const td_launch *launch)
+{
+    const td_strategy *s = t->strategy;
+    for (t->block.z = 0; t->block.z < launch->grid.z; t->block.z++) {
+        for (t->block.y = 0; t->block.y < launch->grid.y; t->block.y++) {
+            for (t->block.x = 0; t->block.x < launch->grid.x; t->block.x++) {
+                const td_thread thread = {t->block, {0, 0, 0}};
+                if (s->unit == TD_MAPS_THREADS) {
+                    (void)((td_thread_map_fn *volatile)s->thread_map)(launch, thread);
+                } else {
+                    (void)((td_block_map_fn *volatile)s->block_map)(launch, t->block);
+                }
+            }
+        }
+    }
+}
+
+static bool has_too_many(const trial *t)
+{
+    const uint64_t tiles = t->strategy->dimension == 3 ? td_tetrahedron(t->n) : td_triangle(t->n);
+    return t->blocks == 0 || t->blocks > BLOCKS_PER_TILE * (tiles + 1);
+}
+
+/* For a few n: all small ones, and some near powers of two and of triangular numbers. */
+static void try_map(const void *context)
+{
+    trial *t = *(trial *const *)context;
+    static const uint32_t sizes[] = {1, 2, 3, 4, 5, 6, 7, 8, 9, 15, 16, 17, 31, 32, 33, 45};
+    const bool solid = t->strategy->dimension == 3;
+    const td_dim3 block = {solid ? 8 : 16, solid ? 8 : 16, solid ? 8 : 1};
+    for (size_t i = 0; i < sizeof sizes / sizeof sizes[0] && !(i > 0 && has_too_many(t)); i++) {
+        const uint32_t n = sizes[i], side = t->strategy->unit == TD_MAPS_THREADS ? 1 : block.x;
+        const td_domain domain = {.cells = n * side,
+                                  .tiles = td_ceil_div(n * side, block.x),
+                                  .tile = block.x,
+                                  .block = block,
+                                  .cutoff = 4 * block.x};
+        td_plan plan = {0};
+        t->n = n;
+        t->in_plan = true;
+        t->no_memory = td_plan_make(t->strategy, &domain, true, &plan) != TD_PLAN_MADE;
+        t->in_plan = false;
+        t->blocks = plan.blocks;
+        for (size_t l = 0; l < plan.count && !has_too_many(t); l++) {
+            ask(t, &plan.launches[l]);
+        }
+        td_plan_free(&plan);
+    }
+}
+
+static td_status try_in_process(const td_strategy *strategy, const char *path, td_error *error)
+{
+    enum { LONGEST_S = 3 };
+    trial *t = mmap(NULL, sizeof *t, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    if (t == MAP_FAILED) {
+        return td_fail(error, TD_NO_MEMORY, "not enough memory to try a map");
+    }
+    *t = (trial){.strategy = strategy};
+    const bool returned = td_own_file_try(try_map, &t, LONGEST_S);
+    const trial end = *t;
+    munmap(t, sizeof *t);
+    if (!returned) {
+        return td_fail(error, TD_USAGE,
+                       "'%.160s': its %s ends the program or takes more than %d s at n = %u, "
+                       "block (%u, %u, %u)",
+                       path, end.in_plan ? "plan" : "map", LONGEST_S, end.n, end.block.x,
+                       end.block.y, end.block.z);
+    }
+    if (end.no_memory || has_too_many(&end)) {
+        return td_fail(error, TD_USAGE, "'%.160s': its plan for n = %u has %llu blocks", path,
+                       end.n, (unsigned long long)end.blocks);
+    }
+    return TD_OK;
+}
+
+/* ---- adding it ---- */
+
+static td_status check(const td_own_file *file, const td_own_map_unit *unit, const char *id,
+                       td_error *error)
+{
+    if (unit == NULL || unit->shape != TD_OWN_MAP_SHAPE) {
+        return td_fail(error, TD_UNAVAILABLE, "the headers in '%.160s' are of another tribench",
+                       file->headers);
+    }
+    const td_strategy *s = unit->strategy;
+    const bool by_threads = s->unit == TD_MAPS_THREADS;
+    const char *wrong =
+        s->dimension != 2 && s->dimension != 3     ? "has no .dimension of 2 or 3"
+        : s->plan == NULL                          ? "has no .plan"
+        : by_threads && s->thread_map == NULL      ? "maps threads, and has no .thread_map"
+        : by_threads && s->dimension == 3          ? "maps threads in 3D, where blocks are mapped"
+        : !by_threads && s->block_map == NULL      ? "has no .block_map"
+        : s->tree != NULL || s->fill_table != NULL ? "has a tree or a table, which built-in "
+                                                     "strategies alone have"
+                                                   : NULL;
+    return wrong == NULL ? TD_OK
+                         : td_fail(error, TD_USAGE, "'%.160s': td_%s %s", file->path, id, wrong);
+}
+
+/* Everything that an added strategy needs until the process ends. */
+typedef struct kept {
+    td_strategy strategy;
+    td_own_map own;
+    char name[NAME_SIZE];
+} kept;
+
+static td_status add(const td_own_file *file, const td_own_map_unit *unit, const char *id,
+                     const char *form, const td_strategy **strategy, td_error *error)
+{
+    char digits[TD_DIGEST_SIZE];
+    kept *k = NULL;
+    TRY(check(file, unit, id, error));
+    TRY(td_allocate(&k, 1, sizeof *k, error, "a strategy"));
+    *unit->calls = (td_plan_calls){td_launch_over, td_plan_add, td_plan_append};
+    td_digest_text(file->source.digest, digits);
+    snprintf(k->name, sizeof k->name, "%s@%.8s", id, digits);
+    k->own = (td_own_map){.path = strdup(file->path),
+                          .headers = strdup(file->headers),
+                          .form = strdup(form),
+                          .digest = file->source.digest};
+    k->strategy = *unit->strategy;
+    td_strategy *s = &k->strategy;
+    s->id = (uint32_t)td_strategy_count;
+    s->name = k->name;
+    s->alias = NULL;
+    s->summary = s->summary != NULL ? s->summary : k->own.path;
+    s->source = s->source != NULL ? s->source : k->own.path;
+    s->exact_n = s->exact_n > 0 ? s->exact_n : UINT32_MAX;
+    s->is_baseline = s->is_stand_in = s->in_paper = false;
+    s->square_map = NULL;
+    s->own = &k->own;
+    *strategy = s;
+    TRY(try_in_process(s, file->path, error));
+    return td_strategy_add(s)
+               ? TD_OK
+               : td_fail(error, TD_USAGE, "'%.160s': there are too many strategies", file->path);
+}
+
+static const td_strategy *find_loaded(const td_own_file *file)
+{
+    for (size_t i = TD_STRATEGY_COUNT; i < td_strategy_count; i++) {
+        if (td_digest_is(td_strategies[i]->own->digest, file->source.digest)) {
+            return td_strategies[i];
+        }
+    }
+    return NULL;
+}
+
+static td_digest digest_of_headers(const td_own_file *file)
+{
+    static const char *const included[] = {"strategies/own_forms.h",
+                                           "engine/cpu/kernels/own_map_unit.h"};
+    td_digest digest = {0};
+    for (size_t i = 0; i < sizeof included / sizeof included[0]; i++) {
+        char path[PATH_MAX + 64];
+        snprintf(path, sizeof path, "%s/%s", file->headers, included[i]);
+        digest = td_digest_file(digest, path);
+    }
+    return digest;
+}
+
+static td_status load(td_own_file *file, const td_strategy **strategy, td_error *error)
+{
+    char id[ID_SIZE], form[FORM_SIZE];
+    void *library = NULL;
+    TRY(find_form(file, id, form, error));
+    *strategy = find_loaded(file);
+    if (*strategy != NULL) {
+        return TD_OK;
+    }
+    snprintf(file->lines, sizeof file->lines, "%s#include <engine/cpu/kernels/own_map_unit.h>\n",
+             form);
+    TRY(td_own_file_load(file, digest_of_headers(file), &library, error));
+    return add(file, dlsym(library, "td_own_map_unit_of_file"), id, form, strategy, error);
+}
+
+td_status td_own_map_load(const char *path, const td_strategy **strategy, td_error *error)
+{
+    td_own_file file;
+    td_status status = td_own_file_read(path, "a strategy", "", &file, error);
+    if (status == TD_OK) {
+        status = load(&file, strategy, error);
+    }
+    td_own_file_close(&file);
+    return status;
+}
