@@ -26,8 +26,11 @@
     X(morton, A) \
     X(utm_b, A) \
     X(rb_b, A) \
+    X(cyclic, A) \
+    X(diagonal, A) \
     X(rec, A) \
-    X(hmap, A)
+    X(hmap, A) \
+    X(hmap_tc, A)
 
 /* 2D: thread -> cell. */
 #define TD_THREAD_MAPS(X, A) \

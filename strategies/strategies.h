@@ -10,9 +10,12 @@
 #ifndef TD_OWN_STRATEGY
 #include "bb_t.h"
 #include "bb_tetra.h"
+#include "cyclic.h"
+#include "diagonal.h"
 #include "dp.h"
 #include "dp_tetra.h"
 #include "hmap.h"
+#include "hmap_tc.h"
 #include "hmap_tetra.h"
 #include "ltm_g.h"
 #include "ltm_i.h"
