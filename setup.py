@@ -68,6 +68,7 @@ def main() -> None:
         project_urls=report.get("urls", {}),
         packages=["tribench"],
         package_dir={"tribench": "python/tribench"},
+        package_data={"tribench": ["py.typed"]},
         cmdclass={"build_py": Installed, "bdist_wheel": AnyPython},
         distclass=Compiled,
         options={"build": {"build_base": str(WORK)}, "egg_info": {"egg_base": str(WORK)}},
