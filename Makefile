@@ -226,9 +226,9 @@ setup:
 
 # ---------------------------------------------------------------- a folder that runs on a node that has nothing
 
-# The headers that a workload from a file is compiled with, for the host and for a GPU.
-KERNEL_HEADERS := $(wildcard strategies/*.h workloads/*.h workloads/*.cuh workloads/automata/techniques.h engine/core/digest.h \
-                  engine/core/own.h engine/cpu/kernels/*.h engine/cuda/kernel_table.h engine/cuda/kernels/*.cuh)
+# The headers that a workload or a map from a file is compiled with, for the host and for a GPU.
+KERNEL_HEADERS := $(wildcard strategies/*.h $(foreach f,workloads workloads/* workloads/*/*,$(f)/*.h $(f)/*.cuh) engine/core/coverage.h \
+                  engine/core/digest.h engine/core/own.h engine/cpu/kernels/*.h engine/cuda/kernel_table.h engine/cuda/kernels/*.cuh)
 put_headers = mkdir -p $(1) && tar --mode=u=rwX,go=rX -cf - $(KERNEL_HEADERS) | tar -C $(1) --no-same-owner -xf -
 
 # The old kind of rpath, because it also applies to the dependencies of the libraries.

@@ -198,6 +198,10 @@ struct td_engine_ops {
     td_status (*coverage)(td_engine *engine, const td_strategy *strategy, const td_plan *plan,
                           uint32_t *visits, uint64_t places, td_coverage *coverage,
                           td_error *error);
+
+    /* Evaluate a map for some of the numbers of td_asked_count; `tiles` has one answer per number. */
+    td_status (*ask)(td_engine *engine, const td_strategy *strategy, const td_launch *launch,
+                     const uint64_t *numbers, uint64_t count, td_tile *tiles, td_error *error);
 };
 
 /* Every engine's own struct starts with this one. */

@@ -62,34 +62,53 @@ static td_status join_ranks(td_sweep_drive *d, td_engine *engine, const td_envir
     return TD_OK;
 }
 
-/* Load, for workloads from files, exactly the kernels that the runs of the sweep launch. A run that cannot be planned
- * is left out; it fails when its turn comes. */
+/* Executions of runs that have no buffers yet. */
+typedef struct planned {
+    td_plan *plans;
+    td_execution *executions; /* two for each plan, at most */
+    size_t plan_count, count;
+} planned;
+
+/* A run's execution and, of a map from a file, the one that counts its visits. A run that cannot be planned is left
+ * out; it fails when its turn comes. */
+static void add_run(const td_run *run, planned *to)
+{
+    td_plan *plan = &to->plans[to->plan_count];
+    td_buffers none = {.workload = run->workload, .problem = td_run_problem(run)};
+    if (run->skip[0] != '\0' || td_run_plan(run, true, plan, NULL) != TD_OK) {
+        return;
+    }
+    to->plan_count++;
+    to->executions[to->count++] = td_execution_of(&none, run, plan);
+    if (run->strategy->own != NULL) {
+        none.workload = td_workload_that_counts(run->workload->dimension);
+        to->executions[to->count++] = td_execution_of(&none, run, plan);
+    }
+}
+
+/* Load, for workloads and maps from files, exactly the kernels that the runs of the sweep launch. */
 static td_status load_own(td_engine *engine, const td_sweep *sweep, td_error *error)
 {
-    td_execution *executions = NULL;
-    td_plan *plans = NULL;
-    size_t count = 0;
-    td_status status = td_allocate(&plans, sweep->run_count, sizeof *plans, error, "the plans");
+    planned all = {0};
+    td_status status = td_allocate(&all.plans, sweep->run_count, sizeof *all.plans, error, "plans");
     if (status == TD_OK) {
-        status = td_allocate(&executions, sweep->run_count, sizeof *executions, error, "the plans");
+        status = td_allocate(&all.executions, 2 * sweep->run_count, sizeof *all.executions, error,
+                             "plans");
     }
     for (size_t r = 0; status == TD_OK && r < sweep->run_count; r++) {
         const td_run *run = &sweep->runs[r];
-        const td_buffers none = {.workload = run->workload, .problem = td_run_problem(run)};
-        if (run->workload->own != NULL && run->skip[0] == '\0' &&
-            td_run_plan(run, true, &plans[count], NULL) == TD_OK) {
-            executions[count] = td_execution_of(&none, run, &plans[count]);
-            count++;
+        if (run->workload->own != NULL || run->strategy->own != NULL) {
+            add_run(run, &all);
         }
     }
-    if (count > 0 && engine->ops->load != NULL) {
-        status = engine->ops->load(engine, executions, count, error);
+    if (all.count > 0 && engine->ops->load != NULL) {
+        status = engine->ops->load(engine, all.executions, all.count, error);
     }
-    while (count > 0) {
-        td_plan_free(&plans[--count]);
+    while (all.plan_count > 0) {
+        td_plan_free(&all.plans[--all.plan_count]);
     }
-    free(plans);
-    free(executions);
+    free(all.plans);
+    free(all.executions);
     return status;
 }
 

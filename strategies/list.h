@@ -70,11 +70,8 @@ enum td_strategy_id {
         TD_STRATEGY_COUNT
 };
 
-/* Kernels for a map from a file, whose path TD_OWN_STRATEGY is, know this one and the first of all, which has the whole
- * square. */
+/* Kernels for a map from a file know this one, td_mine, and the first of all, which has the whole square. */
 #ifdef TD_OWN_STRATEGY
-#undef TD_STRATEGIES
-#define TD_STRATEGIES(X, A) X(mine, A) X(bb, A)
 #define TD_STRATEGY_COUNT 2u
 #endif
 

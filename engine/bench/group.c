@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "energy.h"
+#include "map_check.h"
 #include "engine/core/error.h"
 #include "engine/io/dump.h"
 #include "engine/prepare/planning.h"
@@ -164,7 +165,23 @@ static td_status write_output(td_session *s, const td_member *m, td_error *error
     return td_engine_agree(s->engine, status, error);
 }
 
-static td_status verify(td_session *s, td_member *m, td_prepared *sampled, td_error *error)
+/* A result is wrong: of a map from a file, say whether it is the map, and where. */
+static void tell_map(td_session *s, const td_member *m)
+{
+    td_map_check check;
+    td_error unused;
+    const td_domain domain = td_run_domain(m->run);
+    const size_t used = strlen(m->result->reason);
+    if (m->run->strategy->own != NULL && m->result->verified == TD_VERIFIED_FAIL &&
+        td_check_map_at(s->engine, m->run->strategy, td_strategy_n(m->run->strategy, &domain),
+                        &check, &unused) == TD_OK &&
+        check.first_failing_n > 0) {
+        snprintf(m->result->reason + used, sizeof m->result->reason - used,
+                 "; the map is wrong: %s", td_map_fault_text(&check).text);
+    }
+}
+
+static td_status verify_both(td_session *s, td_member *m, td_prepared *sampled, td_error *error)
 {
     TRY(td_verify(&s->buffers, &m->execution, sampled, m->result, error));
     if (s->visits.engine != NULL && m->result->verified == TD_VERIFIED_PASS) {
@@ -172,6 +189,13 @@ static td_status verify(td_session *s, td_member *m, td_prepared *sampled, td_er
         TRY(td_verify(&s->visits, &visits, NULL, m->result, error));
     }
     return TD_OK;
+}
+
+static td_status verify(td_session *s, td_member *m, td_prepared *sampled, td_error *error)
+{
+    const td_status status = verify_both(s, m, sampled, error);
+    tell_map(s, m);
+    return status;
 }
 
 static td_status verify_first(td_session *s, td_member *m, td_error *error)

@@ -1,20 +1,46 @@
-/* map_check.h - --check-maps: whether every map is right on this engine, for every n up to a limit. */
+/* map_check.h - --check-maps: where each map first fails on this engine. */
 #pragma once
 
 #include "engine/engine.h"
 
-/* Findings about one strategy. */
+/* The first block, or thread, that a wrong map sends to a wrong place. */
+typedef struct td_map_fault {
+    bool exists;     /* the map is wrong */
+    bool too_few;    /* its plan has fewer blocks than there are tiles */
+    bool known;      /* the block is: the members from here on */
+    size_t launch;   /* of the plan */
+    uint64_t number; /* in the launch, see td_asked_count */
+    td_tile got;     /* where it is sent: outside of the domain, or where an earlier one is */
+    bool outside;
+    bool has_expected;
+    td_tile expected; /* the first place to which none is sent */
+} td_map_fault;
+
+/* Findings about one strategy. n counts tiles per side, for a map of threads cells. */
 typedef struct td_map_check {
     const td_strategy *strategy;
-    uint32_t largest_n;       /* to be checked */
-    uint32_t checked_n;       /* all n from 1 to here were checked */
+    uint32_t largest_n; /* to be searched */
+    uint32_t every_n;   /* of these, every n is checked in full: every block is asked */
+    uint32_t checked_n; /* all n from 1 to here were */
+    uint32_t
+        searched_n; /* beyond, blocks near the ends of rows were asked, for some n up to here; 0: none */
+    uint32_t whole_n;         /* the largest n that was checked in full and is right; 0: none */
+    bool many_launches;       /* the plan at first_failing_n has more than one */
     uint32_t first_failing_n; /* 0: none */
-    td_coverage failure;      /* at first_failing_n */
-    uint64_t asked;           /* blocks or threads over all n */
+    td_coverage failure;      /* at first_failing_n; zeroed: too large to be checked in full */
+    td_map_fault fault;       /* at first_failing_n */
+    uint64_t asked;           /* blocks or threads in all */
 } td_map_check;
 
+/* Up to here, a check asks every block for every n. */
+enum { TD_EVERY_N = 300 };
+
 /*
- * td_check_map - check the coverage of a strategy for n = 1..largest (in 3D at most 512), until it fails.
+ * td_check_map - find the first n up to `largest` at which a map is wrong.
+ *
+ * Every n up to TD_EVERY_N is checked in full. From there on, for some n, the blocks near the ends of rows are asked,
+ * where roots are wrong first, and some others; where one fails, n is halved in, and checked in full on either side if
+ * that takes seconds. A map that was wrong for single n only could pass.
  *
  * It beats after each n.
  *
@@ -22,3 +48,32 @@ typedef struct td_map_check {
  */
 td_status td_check_map(td_engine *engine, const td_strategy *strategy, uint32_t largest,
                        td_map_check *check, td_error *error);
+
+/* The largest n at which nothing wrong was found. */
+static inline uint32_t td_map_check_right_n(const td_map_check *check)
+{
+    return check->first_failing_n > 0             ? check->first_failing_n - 1
+           : check->searched_n > check->checked_n ? check->searched_n
+                                                  : check->checked_n;
+}
+
+/* "(5792, 0)": row and column; in 3D x, y and z. One below 0 is told as such. */
+typedef struct td_place_text {
+    char text[48];
+} td_place_text;
+td_place_text td_place_in_words(const td_strategy *strategy, td_tile tile);
+
+/* "n = 5793, block 16776528: expected (5792, 0), got (5791, 5792), which is outside" */
+typedef struct td_fault_text {
+    char text[256];
+} td_fault_text;
+td_fault_text td_map_fault_text(const td_map_check *check);
+
+/*
+ * td_check_map_at - check one n in full and, where it is wrong, find the first block.
+ *
+ * Output  check: first_failing_n is n, or 0: nothing is wrong, or too large to be checked in seconds
+ * Errors  as above
+ */
+td_status td_check_map_at(td_engine *engine, const td_strategy *strategy, uint32_t n,
+                          td_map_check *check, td_error *error);

@@ -32,8 +32,9 @@ struct td_nvrtc {
 
 /* ---- standard headers: NVRTC has none, so these supply what is not built into it ---- */
 
-static const char *const header_names[] = {"stdbool.h", "stddef.h", "stdint.h", "string.h",
-                                           "math.h",    "float.h",  "limits.h"};
+static const char *const header_names[] = {"stdbool.h", "stddef.h", "stdint.h",
+                                           "string.h",  "math.h",   "float.h",
+                                           "limits.h",  "utility",  "type_traits"};
 static const char *const header_texts[] = {
     "",
     "#define NULL 0\n#define offsetof(type, member) __builtin_offsetof(type, member)\n",
@@ -55,6 +56,29 @@ static const char *const header_texts[] = {
     "#define FLT_EPSILON 1.192092896e-07f\n#define DBL_MAX 1.7976931348623157e+308\n"
     "#define DBL_MIN 2.2250738585072014e-308\n#define DBL_EPSILON 2.2204460492503131e-16\n",
     "#define INT_MAX 2147483647\n#define INT_MIN (-INT_MAX - 1)\n#define UINT_MAX 4294967295u\n",
+    /* as much of these two as the kernels of built-in workloads use */
+    "#pragma once\nnamespace std {\ntemplate <typename T, T...> struct integer_sequence {};\n"
+    "template <typename T, unsigned N, T... All>\n"
+    "struct td_count : td_count<T, N - 1, N - 1, All...> {};\n"
+    "template <typename T, T... All> struct td_count<T, 0, All...> {\n"
+    "typedef integer_sequence<T, All...> type; };\n"
+    "template <typename T, T N> using make_integer_sequence = typename td_count<T, N>::type; }\n",
+    "#pragma once\nnamespace std {\n"
+    "template <typename A> struct type_identity { typedef A type; };\n"
+    "template <typename A, typename B> inline constexpr bool is_same_v = false;\n"
+    "template <typename A> inline constexpr bool is_same_v<A, A> = true;\n"
+    "template <bool, typename A, typename> struct td_one_of : type_identity<A> {};\n"
+    "template <typename A, typename B> struct td_one_of<false, A, B> : type_identity<B> {};\n"
+    "template <bool If, typename A, typename B>\n"
+    "using conditional_t = typename td_one_of<If, A, B>::type;\n"
+    "template <typename A> struct td_no_const : type_identity<A> {};\n"
+    "template <typename A> struct td_no_const<const A> : type_identity<A> {};\n"
+    "template <typename A> using remove_const_t = typename td_no_const<A>::type;\n"
+    "template <typename A> inline constexpr bool is_void_v = is_same_v<A, void>;\n"
+    "template <typename A>\n"
+    "inline constexpr bool is_null_pointer_v = is_same_v<A, decltype(nullptr)>;\n"
+    "template <typename A> inline constexpr bool is_arithmetic_v = requires(A a) { a * 1.0f; }; "
+    "}\n",
 };
 enum { HEADERS = sizeof header_names / sizeof header_names[0] };
 

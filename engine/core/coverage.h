@@ -10,6 +10,10 @@ typedef struct td_coverage {
     uint64_t wrong;   /* places that were not reached exactly once */
     /* The first of them in row order: the L of a map of the lower triangle. */
     uint64_t first_wrong;
+    uint64_t first_missing; /* the first that was not reached at all; UINT64_MAX: none */
+    /* The first that was sent outside: its launch, and its number there; see td_asked_count. */
+    size_t outside_launch;
+    uint64_t first_outside;
 } td_coverage;
 
 /* The number of a place in row order (3D: by layers, then anti-diagonals); UINT64_MAX outside the domain. */
@@ -37,6 +41,13 @@ TD_FN td_dim3 td_nth_block(const td_launch *launch, uint64_t b)
 TD_FN uint64_t td_launch_blocks(const td_launch *launch)
 {
     return (uint64_t)launch->grid.x * launch->grid.y * launch->grid.z;
+}
+
+/* How many blocks of a launch a map is asked about, or threads. Their numbers: block by block, x fastest. */
+TD_FN uint64_t td_asked_count(bool by_threads, const td_launch *launch)
+{
+    return td_launch_blocks(launch) *
+           (by_threads ? launch->block.x * launch->block.y * launch->block.z : 1);
 }
 
 /* The t-th thread of a block, x fastest. */

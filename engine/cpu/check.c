@@ -217,63 +217,86 @@ td_status td_cpu_for_each_cell(td_engine *engine, const td_workload *workload, t
 
 /* ---- coverage: blocks that count visits, in place of a workload ---- */
 
-/* How often each place is visited; `whole_rows`: a tile includes those to its right. */
-typedef struct visits {
-    uint32_t *at, n;
-    int dimension;
-    bool whole_rows;
-    uint64_t outside;
-} visits;
-
-/* The cells are tiles, or those of threads. */
-static void count_visits(const td_data *data, const td_box *box, const void *restrict input,
-                         void *restrict output)
+static td_tile answer(const td_strategy *strategy, const td_launch *launch, uint64_t number)
 {
-    visits *v = output;
-    (void)data, (void)input;
-    for (uint32_t x = box->x; x != box->end_x;
-         x++) { /* beyond its exact range a map may give any x */
-        const uint64_t place = td_place(v->dimension, v->n, (td_tile){x, box->y, box->z, true});
-        if (place != UINT64_MAX) {
-            __atomic_fetch_add(&v->at[place], 1, __ATOMIC_RELAXED);
-        } else if (!v->whole_rows || x == box->x) {
-            __atomic_fetch_add(&v->outside, 1, __ATOMIC_RELAXED);
-        } else {
-            return;
+    if (strategy->unit == TD_MAPS_BLOCKS) {
+        return strategy->block_map(launch, td_nth_block(launch, number));
+    }
+    const uint32_t threads = launch->block.x * launch->block.y * launch->block.z;
+    const td_thread thread = {td_nth_block(launch, number / threads),
+                              td_nth_thread(launch, (uint32_t)(number % threads))};
+    const td_cell cell = strategy->thread_map(launch, thread);
+    return td_tile_at(cell.col, cell.row, cell.active);
+}
+
+td_status td_cpu_ask(td_engine *engine, const td_strategy *strategy, const td_launch *launch,
+                     const uint64_t *numbers, uint64_t count, td_tile *tiles, td_error *error)
+{
+    (void)error;
+#pragma omp parallel for num_threads(td_cpu_team(engine, count)) schedule(static)
+    for (uint64_t i = 0; i < count; i++) {
+        tiles[i] = answer(strategy, launch, numbers[i]);
+    }
+    return TD_OK;
+}
+
+/* Count a visit of each place of an answer. Whether it is inside of the domain. */
+static bool count_visits(const td_launch *launch, int dimension, td_tile tile, uint32_t *visits)
+{
+    if (!tile.active) {
+        return true;
+    }
+    if (td_place(dimension, launch->n, tile) == UINT64_MAX) {
+        return false;
+    }
+    const uint32_t columns = dimension == 3 ? td_tile_columns(launch, tile) : 1;
+    for (uint32_t end = tile.x + columns; tile.x < end; tile.x++) {
+        __atomic_fetch_add(&visits[td_place(dimension, launch->n, tile)], 1, __ATOMIC_RELAXED);
+    }
+    return true;
+}
+
+static void cover(const td_strategy *s, const td_plan *plan, size_t which, uint32_t *visits,
+                  td_engine *engine, td_coverage *coverage)
+{
+    enum { PER_THREAD = 4096 };
+    const td_launch launch = plan->launches[which];
+    const uint64_t asked = td_asked_count(s->unit == TD_MAPS_THREADS, &launch);
+    const int team = td_cpu_team(engine, asked / PER_THREAD + 1);
+    uint64_t outside = 0, first = UINT64_MAX;
+#pragma omp parallel for num_threads(team) schedule(static) reduction(+ : outside) reduction(min : first)
+    for (uint64_t i = 0; i < asked; i++) {
+        if (!count_visits(&launch, s->dimension, answer(s, &launch, i), visits)) {
+            outside++;
+            first = i < first ? i : first;
         }
     }
+    if (coverage->outside == 0 && outside > 0) {
+        coverage->outside_launch = which;
+        coverage->first_outside = first;
+    }
+    coverage->outside += outside;
+    coverage->asked += asked;
 }
 
 td_status td_cpu_coverage(td_engine *engine, const td_strategy *strategy, const td_plan *plan,
-                          uint32_t *visited, uint64_t places, td_coverage *coverage,
-                          td_error *error)
+                          uint32_t *visits, uint64_t places, td_coverage *coverage, td_error *error)
 {
-    const td_cpu_work work = {strategy, count_visits, .team = td_cpu_team(engine, places)};
-    visits v = {.at = visited, .dimension = strategy->dimension};
-    const td_data data = {.n = UINT32_MAX, .output = &v};
-    uint64_t wrong = 0, first = UINT64_MAX;
-    TRY(td_cpu_ops.fill(engine, visited, 0, places * sizeof *visited, error));
+    const int team = td_cpu_team(engine, places);
+    uint64_t wrong = 0, first = UINT64_MAX, missing = UINT64_MAX;
+    TRY(td_cpu_ops.fill(engine, visits, 0, places * sizeof *visits, error));
     *coverage = (td_coverage){0};
     for (size_t i = 0; i < plan->count; i++) {
-        td_launch tiles = plan->launches[i]; /* of one cell, which cannot wrap around */
-        v.n = tiles.n;
-        v.whole_rows = tiles.width > tiles.tile;
-        tiles.width = v.whole_rows ? tiles.n + 1 : 1;
-        tiles.tile = tiles.bands = tiles.rows = 1;
-        td_cpu_grids(&(td_plan){.launches = &tiles, .count = 1}, 0, 1, &data, &work);
-        coverage->asked +=
-            td_launch_blocks(&tiles) *
-            (strategy->unit == TD_MAPS_BLOCKS ? 1 : tiles.block.x * tiles.block.y * tiles.block.z);
+        cover(strategy, plan, i, visits, engine, coverage);
     }
-    coverage->outside = v.outside;
-#pragma omp parallel for num_threads(work.team) schedule(static) reduction(+ : wrong) reduction(min : first)
+#pragma omp parallel for num_threads(team) schedule(static) reduction(+ : wrong) reduction(min : first, missing)
     for (uint64_t p = 0; p < places; p++) {
-        if (visited[p] != 1) {
-            wrong++;
-            first = p < first ? p : first;
-        }
+        wrong += visits[p] != 1;
+        first = visits[p] != 1 && p < first ? p : first;
+        missing = visits[p] == 0 && p < missing ? p : missing;
     }
     coverage->wrong = wrong;
     coverage->first_wrong = first;
+    coverage->first_missing = missing;
     return TD_OK;
 }

@@ -58,6 +58,8 @@ td_status td_cpu_count_other(td_engine *engine, const void *memory, uint8_t byte
                              uint64_t *count, td_error *error);
 td_status td_cpu_for_each_cell(td_engine *engine, const td_workload *workload, td_cell_task task,
                                const td_data *data, td_error *error);
+td_status td_cpu_ask(td_engine *engine, const td_strategy *strategy, const td_launch *launch,
+                     const uint64_t *numbers, uint64_t count, td_tile *tiles, td_error *error);
 td_status td_cpu_coverage(td_engine *engine, const td_strategy *strategy, const td_plan *plan,
                           uint32_t *visited, uint64_t places, td_coverage *coverage,
                           td_error *error);

@@ -162,4 +162,5 @@ const td_engine_ops td_cpu_ops = {
     .release = td_host_release,
     .close = cpu_close,
     .coverage = td_cpu_coverage,
+    .ask = td_cpu_ask,
 };

@@ -88,12 +88,14 @@ const void *td_cuda_kernel(const td_cuda_engine *cuda, const td_execution *execu
                            const td_launch *launch)
 {
     const td_workload *workload = execution->workload;
-    const td_kernels *kernels = workload->own != NULL
-                                    ? td_cuda_own_kernels(cuda, workload)
-                                    : td_kernels_of(workload, execution->data.blocked != 0);
-    const uint32_t place =
-        td_kernel_place(td_cuda_form(execution, launch), execution->strategy->id);
-    return kernels != NULL ? ((const void *const *)kernels)[place] : NULL;
+    const td_strategy *strategy = execution->strategy;
+    const td_form form = td_cuda_form(execution, launch);
+    const td_kernels *own = td_cuda_own_kernels(cuda, workload, strategy);
+    if (own != NULL) {
+        return own->of[form][strategy->own != NULL || form > TD_LOOPS ? 0 : strategy->id];
+    }
+    const td_kernels *kernels = td_kernels_of(workload, execution->data.blocked != 0);
+    return kernels->of[form][form > TD_LOOPS ? 0 : strategy->id];
 }
 
 bool td_cuda_loops(const td_execution *execution, const td_launch *launch)

@@ -30,7 +30,7 @@ typedef struct td_cuda_engine {
     struct td_nvml *nvml;      /* NULL without NVML */
     struct td_cuda_halo *halo; /* NULL until the first exchange */
     struct td_nccl *nccl;      /* NULL: halos go through the host and MPI */
-    struct td_cuda_own *own;   /* of own_kernels.c: the loaded workloads from files */
+    struct td_cuda_own *own;   /* of own_kernels.c: what was loaded from files */
     char pci_id[32];
 } td_cuda_engine;
 
@@ -134,10 +134,19 @@ td_status td_nccl_exchange(struct td_nccl *nccl, const td_halo *halo, void *stat
 
 void td_nccl_close(struct td_nccl *nccl);
 
-/* ---- own_kernels.c: the kernels of workloads given as files ---- */
+/* ---- own_kernels.c: the kernels of workloads and maps given as files ---- */
 
-/* The kernels of a workload with `own`; NULL: it was not loaded. */
-const td_kernels *td_cuda_own_kernels(const td_cuda_engine *cuda, const td_workload *workload);
+/*
+ * td_cuda_own_kernels - the kernels of a pair, of which one is from a file.
+ *
+ * Input   workload: NULL for those of the map alone; strategy: NULL for those of the workload under built-in maps
+ * Output  of a map from a file in place 0; NULL: none of the two is from a file, or they were not loaded
+ */
+const td_kernels *td_cuda_own_kernels(const td_cuda_engine *cuda, const td_workload *workload,
+                                      const td_strategy *strategy);
+
+/* Load TD_COVERAGE and TD_ASK of a map, if it is from a file. Errors: those of td_cuda_own_load */
+td_status td_cuda_own_load_map(td_cuda_engine *cuda, const td_strategy *strategy, td_error *error);
 
 void td_cuda_own_close(td_cuda_engine *cuda);
 
@@ -164,5 +173,7 @@ td_status td_cuda_for_each_cell(td_engine *engine, const td_workload *workload, 
 td_status td_cuda_coverage(td_engine *engine, const td_strategy *strategy, const td_plan *plan,
                            uint32_t *visits, uint64_t places, td_coverage *coverage,
                            td_error *error);
+td_status td_cuda_ask(td_engine *engine, const td_strategy *strategy, const td_launch *launch,
+                      const uint64_t *numbers, uint64_t count, td_tile *tiles, td_error *error);
 td_status td_cuda_halo_connect(td_engine *engine, const char **transport, td_error *error);
 double td_cuda_exchange_ms(td_engine *engine);

@@ -42,8 +42,8 @@ static td_check_shape shape_of(td_engine *engine, const td_workload *workload, c
 
 static const void *kernel_of(const td_cuda_engine *cuda, const td_workload *workload, td_form form)
 {
-    const td_kernels *kernels = workload->own != NULL ? td_cuda_own_kernels(cuda, workload)
-                                                      : td_kernels_of(workload, false);
+    const td_kernels *own = td_cuda_own_kernels(cuda, workload, NULL);
+    const td_kernels *kernels = own != NULL ? own : td_kernels_of(workload, false);
     return kernels->of[form][0];
 }
 
@@ -103,33 +103,84 @@ td_status td_cuda_for_each_cell(td_engine *engine, const td_workload *workload, 
     return TD_CUDA(error, cudaGetLastError());
 }
 
+/* The kernel of a map, which may be from a file. */
+static const void *map_kernel(const td_cuda_engine *cuda, const td_strategy *strategy, td_form form)
+{
+    const td_kernels *own = td_cuda_own_kernels(cuda, NULL, strategy);
+    return own != NULL ? own->of[form][0] : td_map_kernel(strategy, form);
+}
+
+static dim3 grid_of_maps(const td_cuda_engine *cuda)
+{
+    return (dim3){(unsigned)(8 * cuda->sms), 1, 1};
+}
+
+/* Count the visits of a launch. Adds to *coverage. */
+static td_status cover(td_cuda_engine *cuda, const td_strategy *strategy, const td_plan *plan,
+                       size_t which, uint32_t *visits, td_coverage *coverage, td_error *error)
+{
+    unsigned long long *found = &cuda->counts->checked, counts[2] = {0, UINT64_MAX};
+    td_launch launch = plan->launches[which];
+    void *arguments[] = {&launch, &visits, &found};
+    const dim3 block = {TD_CHECK_THREADS, 1, 1};
+    TRY(cuda->base.ops->upload(&cuda->base, found, counts, sizeof counts, error));
+    TRY_CUDA(error, cudaLaunchKernel(map_kernel(cuda, strategy, TD_COVERAGE), grid_of_maps(cuda),
+                                     block, arguments, 0, cuda->stream));
+    TRY(cuda->base.ops->download(&cuda->base, counts, found, sizeof counts, error));
+    if (coverage->outside == 0 && counts[0] > 0) {
+        coverage->outside_launch = which;
+        coverage->first_outside = counts[1];
+    }
+    coverage->outside += counts[0];
+    coverage->asked += td_asked_count(strategy->unit == TD_MAPS_THREADS, &launch);
+    return TD_OK;
+}
+
 td_status td_cuda_coverage(td_engine *engine, const td_strategy *strategy, const td_plan *plan,
                            uint32_t *visits, uint64_t places, td_coverage *coverage,
                            td_error *error)
 {
     td_cuda_engine *cuda = td_cuda_of(engine);
-    unsigned long long *sums = &cuda->counts->checked; /* outside, wrong, first_wrong */
-    const unsigned long long start[3] = {0, 0, UINT64_MAX};
-    unsigned long long found[3];
-    const dim3 grid = {(unsigned)(8 * cuda->sms), 1, 1}, block = {TD_CHECK_THREADS, 1, 1};
+    unsigned long long *found = &cuda->counts->checked, counts[3] = {0, UINT64_MAX, UINT64_MAX};
+    const dim3 block = {TD_CHECK_THREADS, 1, 1};
     *coverage = (td_coverage){0};
-    TRY(engine->ops->upload(engine, sums, start, sizeof start, error));
+    TRY(td_cuda_own_load_map(cuda, strategy, error));
     TRY(engine->ops->fill(engine, visits, 0, places * sizeof *visits, error));
     for (size_t i = 0; i < plan->count; i++) {
-        td_launch launch = plan->launches[i];
-        void *arguments[] = {&launch, &visits, &sums};
-        TRY_CUDA(error, cudaLaunchKernel(td_coverage_kernel(strategy), grid, block, arguments, 0,
-                                         cuda->stream));
-        coverage->asked +=
-            td_launch_blocks(&launch) *
-            (strategy->unit == TD_MAPS_THREADS ? launch.block.x * launch.block.y : 1);
+        TRY(cover(cuda, strategy, plan, i, visits, coverage, error));
     }
-    unsigned long long *wrong = sums + 1, *first = sums + 2;
-    void *arguments[] = {&visits, &places, &wrong, &first};
-    TRY_CUDA(error, cudaLaunchKernel(td_coverage_count, grid, block, arguments, 0, cuda->stream));
-    TRY(engine->ops->download(engine, found, sums, sizeof found, error));
-    coverage->outside = found[0];
-    coverage->wrong = found[1];
-    coverage->first_wrong = found[2];
+    void *arguments[] = {&visits, &places, &found};
+    TRY(engine->ops->upload(engine, found, counts, sizeof counts, error));
+    TRY_CUDA(error, cudaLaunchKernel(td_coverage_count, grid_of_maps(cuda), block, arguments, 0,
+                                     cuda->stream));
+    TRY(engine->ops->download(engine, counts, found, sizeof counts, error));
+    coverage->wrong = counts[0];
+    coverage->first_wrong = counts[1];
+    coverage->first_missing = counts[2];
     return TD_OK;
+}
+
+td_status td_cuda_ask(td_engine *engine, const td_strategy *strategy, const td_launch *launch,
+                      const uint64_t *numbers, uint64_t count, td_tile *tiles, td_error *error)
+{
+    td_cuda_engine *cuda = td_cuda_of(engine);
+    const uint64_t bytes = count * sizeof *numbers;
+    void *memory = NULL;
+    TRY(td_cuda_own_load_map(cuda, strategy, error));
+    TRY(engine->ops->allocate(engine, bytes + count * sizeof *tiles, &memory, error));
+    void *answers = (char *)memory + bytes;
+    td_launch copy = *launch;
+    void *arguments[] = {&copy, &memory, &count, &answers};
+    const dim3 block = {TD_CHECK_THREADS, 1, 1};
+    td_status status = engine->ops->upload(engine, memory, numbers, bytes, error);
+    if (status == TD_OK) {
+        status =
+            TD_CUDA(error, cudaLaunchKernel(map_kernel(cuda, strategy, TD_ASK), grid_of_maps(cuda),
+                                            block, arguments, 0, cuda->stream));
+    }
+    if (status == TD_OK) {
+        status = engine->ops->download(engine, tiles, answers, count * sizeof *tiles, error);
+    }
+    engine->ops->release(engine, memory);
+    return status;
 }

@@ -23,7 +23,7 @@ const td_kernels *td_kernels_of(const td_workload *workload, bool blocked)
     return blocked ? &all()->blocked[id] : &all()->rows[id][td_workload_row(workload)];
 }
 
-const void *td_coverage_kernel(const td_strategy *strategy)
+const void *td_map_kernel(const td_strategy *strategy, td_form form)
 {
-    return all()->coverage[strategy->id];
+    return form == TD_ASK ? all()->ask[strategy->id] : all()->coverage[strategy->id];
 }

@@ -36,7 +36,7 @@ typedef struct td_check_shape {
     uint32_t first_row; /* 2D */
 } td_check_shape;
 
-/* The forms in which a workload's kernels exist. But for the last four, all take (td_launch, td_data, uint32_t
+/* The forms in which a workload's kernels exist. But for the last six, all take (td_launch, td_data, uint32_t
  * strategy). */
 typedef enum td_form {
     /* one kernel per map, with one cell per thread, for whole grids */
@@ -62,6 +62,9 @@ typedef enum td_form {
     TD_REFERENCE_CELLS, /* (td_data, td_check_shape): the next state of every cell */
     TD_POISON_CELLS,    /* likewise: the poison of every cell */
     TD_PLAIN_CELLS,     /* likewise, of a workload from a file: every cell itself */
+    /* of a map from a file, without a workload: see td_kernel_tables */
+    TD_COVERAGE,
+    TD_ASK,
     TD_FORMS
 } td_form;
 
@@ -90,8 +93,9 @@ enum { TD_KERNEL_ROWS = 24 }; /* most rows of a workload's table */
 typedef struct td_kernel_tables {
     td_kernels rows[TD_WORKLOAD_COUNT][TD_KERNEL_ROWS];
     td_kernels blocked[TD_WORKLOAD_COUNT];
-    /* the coverage of a map, by strategy: (td_launch, uint32_t *visits, unsigned long long *outside) */
-    const void *coverage[TD_STRATEGY_COUNT];
+    /* by strategy; the coverage of a map: (td_launch, uint32_t *visits, unsigned long long *found), and its answers:
+     * (td_launch, const uint64_t *numbers, uint64_t count, td_tile *tiles) */
+    const void *coverage[TD_STRATEGY_COUNT], *ask[TD_STRATEGY_COUNT];
 } td_kernel_tables;
 
 /* Each .cu file puts its kernels into the tables. */
@@ -111,9 +115,10 @@ void td_add_coverage(td_kernel_tables *to);
 /* The kernels of a workload that is not from a file. blocked: for outputs that consist of tiles. */
 const td_kernels *td_kernels_of(const td_workload *workload, bool blocked);
 
-const void *td_coverage_kernel(const td_strategy *strategy);
+/* Of a built-in strategy: TD_COVERAGE or TD_ASK. */
+const void *td_map_kernel(const td_strategy *strategy, td_form form);
 
-/* (const uint32_t *visits, uint64_t places, unsigned long long *wrong, unsigned long long *first_wrong) */
+/* (const uint32_t *visits, uint64_t places, unsigned long long *found) */
 extern const void *const td_coverage_count;
 
 /* (const uint8_t *memory, uint32_t byte, uint64_t bytes, td_device_counts *sum): adds to sum->touched_outside. */

@@ -93,6 +93,15 @@ static td_status bind_cluster(const td_cuda_engine *cuda, const td_execution *ex
                      : td_fail(error, TD_FAILED, "a kernel for clusters: CUDA error %d", code);
 }
 
+/* The number of the map for kernels that choose it at run time. Those for a map from a file know two, see list.h. */
+static uint32_t number_of_map(const td_execution *execution, const td_launch *launch)
+{
+    const bool own = execution->strategy->own != NULL;
+    return td_cuda_is_square(execution) || launch->rectangle ? (own ? 2 : TD_WHOLE_SQUARE)
+           : own                                             ? 0
+                                                             : execution->strategy->id;
+}
+
 td_status td_cuda_bind(const td_cuda_engine *cuda, const td_execution *execution,
                        const td_launch *launch, const td_data *data, uint32_t beside,
                        td_cuda_launch *out, td_error *error)
@@ -107,8 +116,7 @@ td_status td_cuda_bind(const td_cuda_engine *cuda, const td_execution *execution
     out->launch = *launch;
     out->data = *data;
     out->shared = 0;
-    out->strategy = td_cuda_is_square(execution) || launch->rectangle ? (uint32_t)TD_WHOLE_SQUARE
-                                                                      : execution->strategy->id;
+    out->strategy = number_of_map(execution, launch);
     out->strategy |= execution->schedule == TD_SCHEDULE_DYNAMIC ? beside << 16 : 0;
     out->arguments[0] = &out->launch;
     out->arguments[1] = &out->data;

@@ -212,5 +212,6 @@ const td_engine_ops td_cuda_ops = {
     .release = cuda_release,
     .close = cuda_close,
     .coverage = td_cuda_coverage,
+    .ask = td_cuda_ask,
     .profile = cuda_profile,
 };

@@ -117,9 +117,9 @@ const td_option td_option_table[] = {
      .help = "print runs, launches and bytes; execute nothing",
      .brief = "print launches and bytes, execute nothing"},
     {"check-maps", 0, "[N]", td_take_action, AT(check_maps_n), .sets = TD_ACTION_CHECK_MAPS, .low = 1,
-     .high = 92681,
-     .help = "ask the engine where each map first fails, up to N tiles per side (maps of threads: cells; in 3D at "
-     "most 512; default: 2048)"},
+     .high = 370000,
+     .help = "find the first n at which each map is wrong, up to N tiles per side (maps of threads: cells; in 3D at "
+     "most 2048; default: 131072)"},
     {"help", 'h', "[WHAT]", td_take_action, AT(help), .sets = TD_ACTION_HELP, .words = "usual|all",
      .help = "print the options that most people need, or all",
      .brief = "=all: every option, and all there is to say"},

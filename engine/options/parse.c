@@ -192,7 +192,7 @@ static td_status settle(td_options *options, td_error *error)
 td_status td_options_parse(int argc, char **argv, td_options *options, td_error *error)
 {
     *options =
-        (td_options){.argc = argc, .argv = argv, .check_maps_n = 2048, .partition = TD_BY_CELLS};
+        (td_options){.argc = argc, .argv = argv, .check_maps_n = 131072, .partition = TD_BY_CELLS};
     td_status status = take_all(argc, argv, options, error);
     if (status == TD_OK && !is_about_itself(options->action)) {
         status = settle(options, error);

@@ -3,6 +3,7 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "engine/bench/map_check.h"
 #include "engine/core/clock.h"
@@ -24,11 +25,34 @@ static bool wants_document(const td_options *options)
 
 /* ---- a line per map ---- */
 
-/* A map may take minutes, so report each one as soon as it is checked. */
+/* How much of it was asked. */
+static void tell_extent(FILE *out, const td_map_check *c)
+{
+    fprintf(out, " (%s for n = 1 .. %u",
+            c->strategy->unit == TD_MAPS_THREADS ? "every thread" : "every block", c->checked_n);
+    if (c->whole_n > c->checked_n) {
+        fprintf(out, " and %u", c->whole_n);
+    }
+    if (c->searched_n > 0) {
+        fprintf(out, ", ends of rows to n = %u", c->searched_n);
+    }
+    fprintf(out, ")");
+}
+
+/* "exact to n = 5792 (tile 16: N = 92672)" */
+static void tell_range(FILE *out, const td_map_check *c)
+{
+    const uint32_t n = td_map_check_right_n(c);
+    fprintf(out, "exact to n = %u", n);
+    if (c->strategy->unit == TD_MAPS_BLOCKS) {
+        const unsigned tile = c->strategy->dimension == 3 ? 8 : 16;
+        fprintf(out, " (tile %u: N = %llu)", tile, (unsigned long long)n * tile);
+    }
+}
+
+/* A map may take seconds, so report each one as soon as it is checked. */
 static void tell(const td_options *options, size_t index, const td_map_check *c)
 {
-    const td_strategy *s = c->strategy;
-    const char *unit = s->unit == TD_MAPS_THREADS ? "cells" : "tiles";
     FILE *out = wants_document(options) ? stderr : stdout;
     if (wants_document(options) && options->verbosity < 0) {
         return;
@@ -36,15 +60,13 @@ static void tell(const td_options *options, size_t index, const td_map_check *c)
     if (wants_document(options)) {
         fprintf(out, "[%zu/%zu] ", index + 1, options->strategy_count);
     }
-    fprintf(out, "%-10s ", s->name);
-    if (c->first_failing_n == 0) {
-        fprintf(out, "exact for every n up to %u %s per side (%llu checked)\n", c->checked_n, unit,
-                (unsigned long long)c->asked);
-    } else {
-        fprintf(out, "fails first at n = %u %s per side, L = %llu; stated exact up to %u%s\n",
-                c->first_failing_n, unit, (unsigned long long)c->failure.first_wrong, s->exact_n,
-                is_broken(c) ? ": NOT TRUE HERE" : "");
+    fprintf(out, "%-10s ", c->strategy->name);
+    tell_range(out, c);
+    if (c->first_failing_n != 0) {
+        fprintf(out, "; first wrong: %s", td_map_fault_text(c).text);
     }
+    tell_extent(out, c);
+    fputs(is_broken(c) && c->strategy->own == NULL ? ": NOT AS STATED\n" : "\n", out);
     fflush(out); /* main reports a failure here */
 }
 
@@ -55,22 +77,31 @@ typedef struct progress {
     double start_s, next_s; /* when it is told again */
 } progress;
 
-/* Tell after a second, then after half as long again, at most a minute. The work up to n grows with n^3, in 3D n^4. */
+/* Tell after a second, then after half as long again, at most a minute. */
 static void tell_progress(void *context)
 {
     progress *p = context;
     const td_map_check *c = p->check;
     const double elapsed_s = td_now_s() - p->start_s;
     if (elapsed_s > p->next_s) {
-        const double times = (double)c->largest_n / c->checked_n;
-        fprintf(stderr, "%s: n = %u of %u, %.0f s, about %.0f s left\n", c->strategy->name,
-                c->checked_n, c->largest_n, elapsed_s,
-                elapsed_s * (pow(times, c->strategy->dimension + 1) - 1.0));
+        const bool every = c->checked_n < c->every_n;
+        fprintf(stderr, "%s: n = %u of %u, %.0f s\n", c->strategy->name,
+                every ? c->checked_n : c->searched_n, every ? c->every_n : c->largest_n, elapsed_s);
         p->next_s = elapsed_s + fmin(elapsed_s / 2.0, 60.0);
     }
 }
 
 /* ---- a document ---- */
+
+/* A place as [row, column], in 3D [x, y, z]. */
+static void put_place(td_writer *w, const char *name, bool known, const td_map_check *c,
+                      td_tile tile)
+{
+    char text[48];
+    const td_place_text place = td_place_in_words(c->strategy, tile);
+    snprintf(text, sizeof text, "[%.*s]", (int)strlen(place.text) - 2, place.text + 1);
+    td_put_raw(w, name, known ? text : "null");
+}
 
 static void add_check(const td_map_check *check, td_text *text)
 {
@@ -82,12 +113,19 @@ static void add_check(const td_map_check *check, td_text *text)
     td_put_text(&w, "maps", s->unit == TD_MAPS_BLOCKS ? "block" : "thread");
     td_put_u64(&w, "stated_exact_n", s->exact_n);
     td_put_u64(&w, "checked_n", check->checked_n);
+    td_put_amount(&w, "searched_n", check->searched_n);
+    td_put_u64(&w, "right_n", td_map_check_right_n(check));
+    td_put_amount(&w, "whole_n", check->whole_n);
     td_put_u64(&w, "asked", check->asked);
     td_put_bool(&w, "exact", check->first_failing_n == 0);
     td_put_amount(&w, "first_failing_n", check->first_failing_n);
     td_put_count(&w, "first_failing_index", known, check->failure.first_wrong);
     td_put_u64(&w, "wrong_places", check->failure.wrong);
     td_put_u64(&w, "outside", check->failure.outside);
+    td_put_count(&w, "fault_launch", check->fault.known, check->fault.launch);
+    td_put_count(&w, "fault_block", check->fault.known, check->fault.number);
+    put_place(&w, "expected", check->fault.has_expected, check, check->fault.expected);
+    put_place(&w, "got", check->fault.known, check, check->fault.got);
     td_writer_close(&w);
 }
 

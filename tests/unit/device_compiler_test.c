@@ -107,14 +107,14 @@ static void want_all(const td_workload *workload, bool every_map, bool has_check
 }
 
 /* The number of wanted kernels that are missing from a cubin, which has their symbols as text. */
-static size_t count_missing(const td_workload *workload, const bool *wanted, const char *cubin)
+static size_t count_missing(const td_own_kernels *of, const bool *wanted, const char *cubin)
 {
     size_t bytes = 0, missing = 0;
     char *contents = contents_of(cubin, &bytes);
     for (uint32_t place = 0; place < TD_KERNEL_PLACES; place++) {
         char symbol[TD_OWN_SYMBOL_SIZE];
         if (wanted[place]) {
-            td_own_symbol(workload, place, symbol);
+            td_own_symbol(of, place, symbol);
             missing += memmem(contents, bytes, symbol, strlen(symbol) + 1) == NULL;
         }
     }
@@ -122,13 +122,26 @@ static size_t count_missing(const td_workload *workload, const bool *wanted, con
     return missing;
 }
 
+static void compile_all(const td_device_compiler *compiler, const td_own_kernels *of,
+                        const bool *wanted)
+{
+    const char *cubin = scratch("cubin");
+    td_error error = {""};
+    char *text = td_own_source(of, wanted);
+    const td_device_unit unit = {text, "own.cu", root, 9, 0};
+    const td_status status = td_device_compile(compiler, &unit, cubin, &error);
+    const size_t missing = count_missing(of, wanted, cubin);
+    free(text);
+    if (status != TD_OK || missing > 0)
+        fail_msg("%s: %zu kernels are missing: %s",
+                 of->workload != NULL ? of->workload->name : "a map", missing, error.text);
+}
+
 /* Kernels of an example compile: the two built-in workloads under every map. */
 static void compile_one(const td_device_compiler *compiler, const example *e)
 {
     char id[16], path[2 * PATH_MAX];
     bool wanted[TD_KERNEL_PLACES];
-    const char *cubin = scratch("cubin");
-    td_error error = {""};
     snprintf(path, sizeof path, "%s/%s", root, e->file);
     snprintf(id, sizeof id, "%s", e->id);
     if (e->text != NULL) {
@@ -137,14 +150,9 @@ static void compile_one(const td_device_compiler *compiler, const example *e)
     const td_own own = {.id = id, .path = path, .headers = root, .has_check = e->has_check};
     td_workload workload = e->workload;
     workload.own = &own;
+    workload.name = id;
     want_all(&workload, e < &examples[2], e->has_check, wanted);
-    char *text = td_own_source(&workload, wanted);
-    const td_device_unit unit = {text, "own.cu", root, 9, 0};
-    const td_status status = td_device_compile(compiler, &unit, cubin, &error);
-    const size_t missing = count_missing(&workload, wanted, cubin);
-    free(text);
-    if (status != TD_OK || missing > 0)
-        fail_msg("%s: %zu kernels are missing: %s", e->id, missing, error.text);
+    compile_all(compiler, &(td_own_kernels){&workload, NULL}, wanted);
 }
 
 static void every_kind_of_kernel_compiles(void **state)
@@ -161,14 +169,74 @@ static void every_kind_of_kernel_compiles(void **state)
     td_device_compiler_close(&compiler);
 }
 
+/* ---- a map from a file ---- */
+
+static void want_of_map(const td_workload *w, const td_strategy *map, bool *wanted)
+{
+    const bool flat = map->dimension == 2;
+    memset(wanted, 0, TD_KERNEL_PLACES * sizeof *wanted);
+    if (w == NULL) {
+        wanted[td_kernel_place(TD_COVERAGE, 0)] = wanted[td_kernel_place(TD_ASK, 0)] = true;
+        return;
+    }
+    if (td_workload_only_tiles(w) == NULL) {
+        wanted[td_kernel_place(TD_ANY_CELLS, 0)] = wanted[td_kernel_place(TD_LOOPS, 0)] = true;
+        wanted[td_kernel_place(flat ? TD_PACKED_CELLS : TD_EIGHT_FULL, 0)] = true;
+        wanted[td_kernel_place(TD_DYNAMIC, 0)] = true;
+    }
+    wanted[td_kernel_place(TD_TILES, 0)] = w->tiles != NULL;
+    wanted[td_kernel_place(TD_PERSISTENT_TILES, 0)] = w->tiles != NULL;
+    wanted[td_kernel_place(TD_DYNAMIC_TILES, 0)] = w->tiles != NULL;
+}
+
+/* The smallest of each form, and every kind of built-in workload. */
+static void kernels_of_a_map_from_a_file_compile(void **state)
+{
+    static const char pair[] = "#include \"strategies/own.h\"\n"
+                               "TD_FN td_pair td_a_pair(uint64_t index, uint32_t n)\n"
+                               "{\n    td_pair at = {(uint32_t)sqrt((double)index), n};\n"
+                               "    return at;\n}\n";
+    static const char triple[] = "#include \"strategies/own.h\"\n"
+                                 "TD_FN td_triple td_a_triple(uint64_t index, uint32_t n)\n"
+                                 "{\n    td_triple at = {n, 0, (uint32_t)index};\n"
+                                 "    return at;\n}\n";
+    static char pair_form[] = "#define TD_OWN_PAIR td_a_pair\n#include <strategies/own_forms.h>\n";
+    static char triple_form[] =
+        "#define TD_OWN_TRIPLE td_a_triple\n#include <strategies/own_forms.h>\n";
+    static const char *const workloads[] = {NULL,   "dummy", "edm4",    "gol",
+                                            "blur", "life",  "triplet", "write"};
+    char paths[2][PATH_MAX];
+    td_device_compiler compiler;
+    td_error error = {""};
+    (void)state;
+    snprintf(paths[0], PATH_MAX, "%s", scratch_file("a.h", pair, strlen(pair)));
+    snprintf(paths[1], PATH_MAX, "%s", scratch_file("b.h", triple, strlen(triple)));
+    if (td_device_compiler_find(&compiler, &error) != TD_OK) {
+        print_message("%s\n", error.text);
+        skip();
+    }
+    for (size_t i = 0; i < COUNT(workloads); i++) {
+        const td_workload *w = workloads[i] != NULL ? td_workload_find(workloads[i], 0) : NULL;
+        const bool solid = w != NULL && w->dimension == 3;
+        const td_own_map own = {
+            .path = paths[solid], .headers = root, .form = solid ? triple_form : pair_form};
+        const td_strategy map = {
+            .name = "a@1", .dimension = solid ? 3 : 2, .unit = TD_MAPS_BLOCKS, .own = &own};
+        bool wanted[TD_KERNEL_PLACES];
+        want_of_map(w, &map, wanted);
+        compile_all(&compiler, &(td_own_kernels){w, &map}, wanted);
+    }
+    td_device_compiler_close(&compiler);
+}
+
 static void nothing_is_compiled_that_nobody_asked_for(void **state)
 {
     const td_own own = {.id = "mine", .path = "/mine.h"};
-    const td_workload workload = {.dimension = 2, .own = &own};
+    const td_workload workload = {.name = "mine@1", .dimension = 2, .own = &own};
     bool wanted[TD_KERNEL_PLACES] = {false};
     (void)state;
     wanted[td_kernel_place(TD_PACKED_CELLS, TD_STRATEGY_ltm_r)] = true;
-    char *text = td_own_source(&workload, wanted);
+    char *text = td_own_source(&(td_own_kernels){&workload, NULL}, wanted);
     const bool as_expected =
         strcmp(text,
                "#include \"engine/cuda/kernels/own_kernels.cuh\"\n#include \"/mine.h\"\n"
@@ -272,6 +340,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(nothing_is_compiled_that_nobody_asked_for),
         cmocka_unit_test(every_kind_of_kernel_compiles),
+        cmocka_unit_test(kernels_of_a_map_from_a_file_compile),
         cmocka_unit_test(a_compiler_in_a_virtual_environment_is_found_and_used),
         cmocka_unit_test(a_toolkit_needs_one_compiler),
     };

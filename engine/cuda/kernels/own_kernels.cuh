@@ -1,6 +1,6 @@
 /*
- * own_kernels.cuh - the first include of a translation unit with the kernels of a workload from a file. These kernels
- * have names of their own, and each is one call of what a built-in kernel runs. See engine/cuda/own_kernels.h.
+ * own_kernels.cuh - included by a translation unit with the kernels of a workload or a map from a file. These kernels
+ * have names of their own, and each is one call of what a built-in kernel runs. See engine/cuda/own_source.h.
  *
  * Both NVRTC and nvcc compile it, so nothing included here may need the standard library or CUB.
  */
@@ -8,6 +8,7 @@
 #define TD_ENGINE_CUDA_KERNELS_OWN_KERNELS_CUH
 
 #include "check.cuh"
+#include "coverage.cuh"
 #include "one_cell.cuh"
 #include "walk.cuh"
 
