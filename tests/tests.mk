@@ -12,7 +12,6 @@ $(OUT)/tests/unit/%_test: $(OUT)/tests/unit/%_test.o $(OBJECTS)
 $(OUT)/tests/unit/worker_test: WRAPPED := td_report_group
 # Have functions on cells, and maps, of their own.
 $(OUT)/tests/unit/isa_test $(OUT)/tests/unit/outside_clock_test: WRAPPED := td_cpu_cells_of
-$(OUT)/tests/unit/map_check_test: WRAPPED := td_cpu_walk
 # Has a build of its own, which is the same everywhere.
 $(OUT)/tests/unit/shown_test: WRAPPED := td_build
 # Has a clock of its own.

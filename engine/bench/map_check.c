@@ -357,8 +357,8 @@ static td_status explain(checking *c, td_map_fault *fault, td_error *error)
         td_plan_release(c->engine, &plan);
     }
     if (n <= c->most_n && check->failure.first_missing != UINT64_MAX) {
-        fault->has_expected = true;
-        fault->expected = tile_at(c->strategy->dimension, n, check->failure.first_missing);
+        fault->has_missing = true;
+        fault->missing = tile_at(c->strategy->dimension, n, check->failure.first_missing);
     }
     check->fault = *fault;
     return status;

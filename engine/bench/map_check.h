@@ -12,8 +12,8 @@ typedef struct td_map_fault {
     uint64_t number; /* in the launch, see td_asked_count */
     td_tile got;     /* where it is sent: outside of the domain, or where an earlier one is */
     bool outside;
-    bool has_expected;
-    td_tile expected; /* the first place to which none is sent */
+    bool has_missing;
+    td_tile missing; /* the first place to which none is sent */
 } td_map_fault;
 
 /* Findings about one strategy. n counts tiles per side, for a map of threads cells. */
@@ -58,12 +58,12 @@ static inline uint32_t td_map_check_right_n(const td_map_check *check)
 }
 
 /* "(5792, 0)": row and column; in 3D x, y and z. One below 0 is told as such. */
-typedef struct td_place_text {
+typedef struct td_map_place {
     char text[48];
-} td_place_text;
-td_place_text td_place_in_words(const td_strategy *strategy, td_tile tile);
+} td_map_place;
+td_map_place td_place_in_words(const td_strategy *strategy, td_tile tile);
 
-/* "n = 5793, block 16776528: expected (5792, 0), got (5791, 5792), which is outside" */
+/* "n = 5793, block 16776528: got (5791, 5792), which is outside; nothing computes (5792, 0)" */
 typedef struct td_fault_text {
     char text[256];
 } td_fault_text;

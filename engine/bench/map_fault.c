@@ -5,9 +5,9 @@
 
 #include "map_check.h"
 
-td_place_text td_place_in_words(const td_strategy *strategy, td_tile tile)
+td_map_place td_place_in_words(const td_strategy *strategy, td_tile tile)
 {
-    td_place_text place;
+    td_map_place place;
     const int32_t x = (int32_t)tile.x, y = (int32_t)tile.y, z = (int32_t)tile.z;
     if (strategy->dimension == 3) {
         snprintf(place.text, sizeof place.text, "(%d, %d, %d)", x, y, z);
@@ -41,13 +41,12 @@ td_fault_text td_map_fault_text(const td_map_check *c)
     if (f->too_few) {
         add(&to, ", which has fewer blocks than tiles");
     }
-    if (f->has_expected) {
-        add(&to, ": expected %s", td_place_in_words(c->strategy, f->expected).text);
-    }
     if (f->known) {
-        add(&to, "%s got %s, %s", f->has_expected ? "," : ":",
-            td_place_in_words(c->strategy, f->got).text,
+        add(&to, ": got %s, %s", td_place_in_words(c->strategy, f->got).text,
             f->outside ? "which is outside" : "as an earlier one");
+    }
+    if (f->has_missing) {
+        add(&to, "; nothing computes %s", td_place_in_words(c->strategy, f->missing).text);
     }
     return to;
 }

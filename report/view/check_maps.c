@@ -98,7 +98,7 @@ static void put_place(td_writer *w, const char *name, bool known, const td_map_c
                       td_tile tile)
 {
     char text[48];
-    const td_place_text place = td_place_in_words(c->strategy, tile);
+    const td_map_place place = td_place_in_words(c->strategy, tile);
     snprintf(text, sizeof text, "[%.*s]", (int)strlen(place.text) - 2, place.text + 1);
     td_put_raw(w, name, known ? text : "null");
 }
@@ -111,7 +111,7 @@ static void add_check(const td_map_check *check, td_text *text)
     td_put_text(&w, "strategy", s->name);
     td_put_u64(&w, "dimension", (uint64_t)s->dimension);
     td_put_text(&w, "maps", s->unit == TD_MAPS_BLOCKS ? "block" : "thread");
-    td_put_u64(&w, "stated_exact_n", s->exact_n);
+    td_put_count(&w, "stated_exact_n", s->exact_n != UINT32_MAX, s->exact_n);
     td_put_u64(&w, "checked_n", check->checked_n);
     td_put_amount(&w, "searched_n", check->searched_n);
     td_put_u64(&w, "right_n", td_map_check_right_n(check));
@@ -124,7 +124,7 @@ static void add_check(const td_map_check *check, td_text *text)
     td_put_u64(&w, "outside", check->failure.outside);
     td_put_count(&w, "fault_launch", check->fault.known, check->fault.launch);
     td_put_count(&w, "fault_block", check->fault.known, check->fault.number);
-    put_place(&w, "expected", check->fault.has_expected, check, check->fault.expected);
+    put_place(&w, "missing", check->fault.has_missing, check, check->fault.missing);
     put_place(&w, "got", check->fault.known, check, check->fault.got);
     td_writer_close(&w);
 }

@@ -29,26 +29,20 @@ static td_tile never_map(const td_launch *launch, td_dim3 block)
     return tile;
 }
 
-void __wrap_td_cpu_walk(const td_launch *launch, const td_data *data, const td_cpu_work *work,
-                        uint64_t first, uint64_t end);
-void __real_td_cpu_walk(const td_launch *launch, const td_data *data, const td_cpu_work *work,
-                        uint64_t first, uint64_t end);
-
-/* The engine has the maps of its list inlined; here the one that the strategy points to is asked. */
-void __wrap_td_cpu_walk(const td_launch *launch, const td_data *data, const td_cpu_work *work,
-                        uint64_t first, uint64_t end)
+/* A thousand rows are right; then the first block of each row is sent to the row before. */
+static td_tile late_map(const td_launch *launch, td_dim3 block)
 {
-    if (work->strategy->unit == TD_MAPS_THREADS) {
-        __real_td_cpu_walk(launch, data, work, first, end);
-        return;
-    }
-    for (; first < end; first++) {
-        const td_tile tile = work->strategy->block_map(launch, td_nth_block(launch, first));
-        const td_box box = td_cpu_box_of(launch, data, work, tile);
-        if (tile.active) {
-            work->cells(data, &box, data->input, data->output);
-        }
-    }
+    td_tile tile = td_ltm_i_map(launch, block);
+    tile.y -= tile.y >= 1000 && tile.x == 0;
+    return tile;
+}
+
+/* Row 777 is right at its ends, and wrong between them. */
+static td_tile middle_map(const td_launch *launch, td_dim3 block)
+{
+    td_tile tile = td_ltm_i_map(launch, block);
+    tile.x -= tile.y == 777 && tile.x == 500;
+    return tile;
 }
 
 static td_map_check check_of(const td_strategy *strategy, uint32_t largest)
@@ -69,11 +63,13 @@ static void every_block_is_asked_until_a_map_is_wrong(void **state)
     static const struct {
         td_block_map_fn *map;
         uint32_t checked_n, first_failing_n;
-        uint64_t wrong, first_wrong, outside, asked;
-    } cases[] = {{td_bb_map, 10, 0, 0, 0, 0, 385},      /* 1 + 4 + ... + 100 */
-                 {twice_map, 3, 3, 2, 2, 0, 1 + 4 + 9}, /* (1, 1) twice, (1, 2) never */
-                 {outside_map, 4, 4, 0, 0, 1, 30},
-                 {never_map, 5, 5, 1, 10, 0, 55}};
+        uint64_t wrong, first_wrong, outside;
+        const char *words;
+    } cases[] = {{td_bb_map, 10, 0, 0, 0, 0, ""},
+                 {twice_map, 3, 3, 2, 2, 0,
+                  "n = 3, block 7: got (1, 1), as an earlier one; nothing computes (2, 1)"},
+                 {outside_map, 4, 4, 0, 0, 1, "n = 4, block 3: got (0, 3), which is outside"},
+                 {never_map, 5, 5, 1, 10, 0, "n = 5; nothing computes (4, 0)"}};
     (void)state;
     for (size_t i = 0; i < COUNT(cases); i++) {
         td_strategy strategy = td_bb;
@@ -84,17 +80,45 @@ static void every_block_is_asked_until_a_map_is_wrong(void **state)
         assert_int_equal(check.failure.wrong, cases[i].wrong);
         assert_int_equal(check.failure.outside, cases[i].outside);
         assert_true(cases[i].wrong == 0 || check.failure.first_wrong == cases[i].first_wrong);
-        assert_int_equal(check.asked, cases[i].asked);
+        if (check.first_failing_n > 0) {
+            assert_string_equal(td_map_fault_text(&check).text, cases[i].words);
+        }
     }
     const td_map_check threads = check_of(&td_utm, 40);
     assert_int_equal(threads.asked, 105 * 256);
     assert_int_equal(threads.first_failing_n, 0);
 }
 
+/* What the ends of rows show, what only a check in full shows, and a plan with too few blocks. */
+static void the_first_wrong_n_is_searched_for(void **state)
+{
+    static const struct {
+        td_block_map_fn *map;
+        uint32_t largest, first_failing_n;
+        const char *words;
+    } cases[] = {
+        {td_ltm_i_map, 2000, 0, ""},
+        {late_map, 3000, 1001, "n = 1001, block 2000: got (999, 0), as an earlier one"},
+        {middle_map, 1500, 778,
+         "n = 778, block 278: got (777, 499), as an earlier one; nothing computes (777, 500)"},
+        {td_ltm_i_map, 100000, 92682, "n = 92682, which has fewer blocks than tiles"}};
+    (void)state;
+    for (size_t i = 0; i < COUNT(cases); i++) {
+        td_strategy strategy = td_ltm_i;
+        strategy.block_map = cases[i].map;
+        const td_map_check check = check_of(&strategy, cases[i].largest);
+        const td_fault_text words = td_map_fault_text(&check);
+        assert_int_equal(check.first_failing_n, cases[i].first_failing_n);
+        assert_true(check.first_failing_n == 0 || strstr(words.text, cases[i].words) == words.text);
+        assert_true(check.whole_n >= (cases[i].first_failing_n != 0 ? 300 : cases[i].largest));
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_block_is_asked_until_a_map_is_wrong),
+        cmocka_unit_test(the_first_wrong_n_is_searched_for),
     };
     return cmocka_run_group_tests_name("map_check", tests, NULL, NULL);
 }
