@@ -12,6 +12,7 @@ from .errors import UsageError
 COMMANDS = {
     "advice": ("advice", "says which map, block, tile and kernel to use"),
     "compare": ("compare", "tells what became faster or slower between two results"),
+    "emit": ("emit", "prints a map as a function in CUDA, Triton, numba, CuTe DSL or Python"),
     "frames": ("frames", "draws the states that tribench --dump FILE.npy:K writes, or animates them"),
     "html": ("page", "makes one self-contained page from result files"),
     "import": ("import_", "makes .npy input of patterns (.rle) and images"),

@@ -42,6 +42,8 @@ class Tribench(MakefilePackage, CudaPackage):
         depends_on("py-jinja2@3.1:", type="run")
         depends_on("py-markupsafe@2.1:", type="run")
         depends_on("py-pandas@3:", type="run")
+        depends_on("py-pcpp@1.30:", type="run")
+        depends_on("py-pycparser@2.22:", type="run")
         depends_on("py-vl-convert-python@1.7:", type="run")
         depends_on("py-numpy@1.26:", type="run")
         depends_on("py-pillow@10:", type="run")
