@@ -72,7 +72,9 @@ td_status td_device_compile(const td_device_compiler *compiler, const td_device_
     char architecture[32], headers[PATH_MAX + 2], workloads[PATH_MAX + 16],
         strategies[PATH_MAX + 16];
     td_command command = {.count = 0};
-    snprintf(architecture, sizeof architecture, "-arch=sm_%d%d", unit->major, unit->minor);
+    /* with what only this architecture has, such as products of warpgroups */
+    snprintf(architecture, sizeof architecture, "-arch=sm_%d%d%s", unit->major, unit->minor,
+             unit->major >= 9 ? "a" : "");
     snprintf(headers, sizeof headers, "-I%s", unit->headers);
     snprintf(workloads, sizeof workloads, "-I%s/workloads", unit->headers);
     snprintf(strategies, sizeof strategies, "-I%s/strategies", unit->headers);

@@ -88,7 +88,7 @@ static td_status bind_cluster(const td_cuda_engine *cuda, const td_execution *ex
     out->strategy |= (uint32_t)(plan->count == 1 && plan->blocks == plan->blocks_needed) << 16;
     out->arguments[3] = out->boxes;
     const uint32_t id = td_workload_id(execution->workload);
-    const int code = td_cluster_prepare(id, out->shared, &out->data, out->boxes);
+    const int code = td_cluster_prepare(id, out->kernel, out->shared, &out->data, out->boxes);
     return code == 0 ? TD_OK
                      : td_fail(error, TD_FAILED, "a kernel for clusters: CUDA error %d", code);
 }

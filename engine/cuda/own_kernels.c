@@ -216,9 +216,13 @@ static td_status add(td_cuda_engine *cuda, td_own_kernels of, const bool *wanted
 /* ---- what is needed ---- */
 
 /* The kernels that an execution launches. Those without a map are built in, if the workload is. */
-static void want(const td_execution *execution, bool *wanted)
+static void want(const td_cuda_engine *cuda, const td_execution *execution, bool *wanted)
 {
     const bool own_map = execution->strategy->own != NULL;
+    if (execution->kernel == TD_KERNEL_TILE && execution->workload->tiles->cluster_shared > 0 &&
+        cuda->compute_major != 9) {
+        return; /* there is none: td_cuda_bind says so */
+    }
     for (size_t i = 0; i < execution->plan->count; i++) {
         const td_form form = td_cuda_form(execution, &execution->plan->launches[i]);
         wanted[td_kernel_place(form, own_map ? 0 : execution->strategy->id)] = true;
@@ -239,7 +243,7 @@ static td_status load_pair(td_cuda_engine *cuda, const td_execution *executions,
     for (size_t i = first; i < count; i++) {
         const td_own_kernels other = own_part(executions[i].workload, executions[i].strategy);
         if (is_same(of.workload, other.workload) && of.strategy == other.strategy) {
-            want(&executions[i], wanted);
+            want(cuda, &executions[i], wanted);
         }
     }
     return add(cuda, of, wanted, error);
@@ -255,7 +259,7 @@ static td_status load_check(td_cuda_engine *cuda, const td_execution *executions
     }
     for (size_t i = 0; i < count; i++) {
         if (executions[i].workload->own == w->own && executions[i].strategy->own == NULL) {
-            want(&executions[i], wanted);
+            want(cuda, &executions[i], wanted);
         }
     }
     wanted[td_kernel_place(TD_CHECK_CELLS, 0)] = w->own->has_check;

@@ -6,25 +6,26 @@
 
 #include "engine/core/own.h"
 
-/* What a kernel takes, what it passes on, and how its name says so when mangled. */
+/* What a kernel takes, and what it passes on. */
 typedef struct signature {
-    const char *parameters, *arguments, *mangled;
+    const char *parameters, *arguments;
 } signature;
 
 static const signature of_launch = {
-    "const td_launch launch, const td_data data, const uint32_t strategy", "launch, data, strategy",
-    "9td_launch7td_dataj"};
+    "const td_launch launch, const td_data data, const uint32_t strategy",
+    "launch, data, strategy"};
+static const signature of_cluster = {
+    "const td_launch launch, const td_data data, const uint32_t strategy,\n"
+    "    const __grid_constant__ row_cluster::boxes boxes",
+    "launch, data, strategy, boxes"};
 static const signature of_check = {
-    "const td_data data, const td_check_shape shape, td_device_counts *sum", "data, shape, sum",
-    "7td_data14td_check_shapeP16td_device_counts"};
+    "const td_data data, const td_check_shape shape, td_device_counts *sum", "data, shape, sum"};
 static const signature of_coverage = {
-    "const td_launch launch, uint32_t *visits, unsigned long long *found", "launch, visits, found",
-    "9td_launchPjPy"};
+    "const td_launch launch, uint32_t *visits, unsigned long long *found", "launch, visits, found"};
 static const signature of_ask = {
     "const td_launch launch, const uint64_t *numbers, uint64_t count, td_tile *tiles",
-    "launch, numbers, count, tiles", "9td_launchPKmmP7td_tile"};
-static const signature of_task = {"const td_data data, const td_check_shape shape", "data, shape",
-                                  "7td_data14td_check_shape"};
+    "launch, numbers, count, tiles"};
+static const signature of_task = {"const td_data data, const td_check_shape shape", "data, shape"};
 
 /* How the kernels of a form are made from maps and cells. "%M" stands for the map's name, "%W" for the workload's; "%U"
  * and "%B" for how many cells a thread computes at a time and for bands of tiles, where a workload is built in. */
@@ -83,10 +84,18 @@ static const td_strategy *map_of(const td_own_kernels *of, uint32_t place)
                                      : NULL;
 }
 
-static const signature *signature_of(uint32_t place)
+/* Whether a form is the workload's own kernel for clusters. */
+static bool is_cluster(const td_own_kernels *of, td_form form)
 {
-    const td_form form = form_of(place);
-    return form == TD_CHECK_CELLS   ? &of_check
+    const td_workload *w = of->workload;
+    return w != NULL && w->tiles != NULL && w->tiles->cluster_shared > 0 && form >= TD_TILES &&
+           form <= TD_FLAT_TILES;
+}
+
+static const signature *signature_of(const td_own_kernels *of, td_form form)
+{
+    return is_cluster(of, form)     ? &of_cluster
+           : form == TD_CHECK_CELLS ? &of_check
            : form == TD_PLAIN_CELLS ? &of_task
            : form == TD_COVERAGE    ? &of_coverage
            : form == TD_ASK         ? &of_ask
@@ -104,8 +113,7 @@ static void identifier_of(const char *name, char identifier[NAME_SIZE])
     }
 }
 
-/* The name that a profiler shows: "edm4_ltm_r_packed". */
-static void kernel_name(const td_own_kernels *of, uint32_t place, char name[NAME_SIZE])
+void td_own_symbol(const td_own_kernels *of, uint32_t place, char name[TD_OWN_SYMBOL_SIZE])
 {
     const td_strategy *map = map_of(of, place);
     char workload[NAME_SIZE] = "", strategy[NAME_SIZE] = "";
@@ -115,21 +123,16 @@ static void kernel_name(const td_own_kernels *of, uint32_t place, char name[NAME
     const char *const words[] = {workload, strategy, kinds[form_of(place)].name};
     for (size_t i = 0; i < 3; i++) {
         const size_t used = strlen(name);
-        snprintf(name + used, NAME_SIZE - used, "%s%s", used > 0 && words[i][0] != '\0' ? "_" : "",
-                 words[i]);
+        snprintf(name + used, TD_OWN_SYMBOL_SIZE - used, "%s%s",
+                 used > 0 && words[i][0] != '\0' ? "_" : "", words[i]);
     }
-}
-
-void td_own_symbol(const td_own_kernels *of, uint32_t place, char symbol[TD_OWN_SYMBOL_SIZE])
-{
-    char name[NAME_SIZE];
-    kernel_name(of, place, name);
-    snprintf(symbol, TD_OWN_SYMBOL_SIZE, "_Z%zu%s%s", strlen(name), name,
-             signature_of(place)->mangled);
 }
 
 static const char *run_of(const td_own_kernels *of, uint32_t place)
 {
+    if (is_cluster(of, form_of(place))) {
+        return "td_run_cluster<row_id>";
+    }
     const struct kind *k = &kinds[form_of(place)];
     const td_strategy *map = map_of(of, place);
     const int dimension = of->workload != NULL ? of->workload->dimension : map->dimension;
@@ -178,7 +181,9 @@ static void put_bounds(FILE *to, const td_own_kernels *of, td_form form, const n
     const td_workload *w = of->workload;
     const int registers = w != NULL && w->tiles != NULL ? w->tiles->registers : 0;
     const bool tiles = form >= TD_TILES && form <= TD_FLAT_TILES;
-    if (tiles && registers > 0) {
+    if (is_cluster(of, form)) {
+        fprintf(to, "__cluster_dims__(2, 1, 1) __launch_bounds__(row_cluster::threads, 1) ");
+    } else if (tiles && registers > 0) {
         fprintf(to, "__maxnreg__(%d) ", registers);
     } else if (!tiles && form < TD_CHECK_CELLS && w != NULL && w->dimension == 3) {
         fprintf(to, "__launch_bounds__(1024, td_blocks_3d<td_%s_cell>) ", n->workload);
@@ -200,25 +205,30 @@ static void put_includes(FILE *to, const td_own_kernels *of)
     } else if (w != NULL) {
         fprintf(to,
                 "#include \"engine/cuda/kernels/one_row.cuh\"\n"
-                "inline constexpr auto td_row_cell = td_cell_of_row<%u, %u>();\n"
-                "inline constexpr auto td_row_tile = td_tile_of_row<%u, %u>();\n"
-                "inline constexpr int td_row_unroll = td_unroll_of_row<%u>;\n"
-                "inline constexpr bool td_row_banded = td_is_banded<%u, %u>();\n",
-                td_workload_id(w), td_workload_row(w), td_workload_id(w), td_workload_row(w),
-                td_workload_id(w), td_workload_id(w), td_workload_row(w));
+                "inline constexpr uint32_t row_id = %u, row_place = %u;\n"
+                "inline constexpr auto td_row_cell = td_cell_of_row<row_id, row_place>();\n"
+                "inline constexpr auto td_row_tile = td_tile_of_row<row_id, row_place>();\n"
+                "inline constexpr int td_row_unroll = td_unroll_of_row<row_id>;\n"
+                "inline constexpr bool td_row_banded = td_is_banded<row_id, row_place>();\n",
+                td_workload_id(w), td_workload_row(w));
+        if (is_cluster(of, TD_TILES)) {
+            fprintf(to, "#include \"engine/cuda/kernels/clusters.cuh\"\n"
+                        "typedef td_cluster_of<row_id> row_cluster;\n");
+        }
     }
 }
 
 static void put_kernel(FILE *to, const td_own_kernels *of, uint32_t place, const char *run)
 {
     const names n = names_of(of, place);
-    char name[NAME_SIZE];
-    kernel_name(of, place, name);
-    fputs("__global__ void ", to);
+    const signature *takes = signature_of(of, form_of(place));
+    char name[TD_OWN_SYMBOL_SIZE];
+    td_own_symbol(of, place, name);
+    fputs("extern \"C\" __global__ void ", to);
     put_bounds(to, of, form_of(place), &n);
-    fprintf(to, "%s(%s)\n{\n    ", name, signature_of(place)->parameters);
+    fprintf(to, "%s(%s)\n{\n    ", name, takes->parameters);
     put_run(to, run, &n);
-    fprintf(to, "(%s);\n}\n", signature_of(place)->arguments);
+    fprintf(to, "(%s);\n}\n", takes->arguments);
 }
 
 char *td_own_source(const td_own_kernels *of, const bool *wanted)

@@ -2,7 +2,13 @@
 #ifndef TD_WORKLOADS_GRAM_CLUSTER_CUH
 #define TD_WORKLOADS_GRAM_CLUSTER_CUH
 
+#ifdef __CUDACC_RTC__ /* it has no header of the driver, and only passes this on */
+struct alignas(64) CUtensorMap {
+    uint64_t opaque[16];
+};
+#else
 #include <cudaTypedefs.h>
+#endif
 
 #include "tile.cuh"
 
@@ -58,6 +64,7 @@ struct td_cluster_of<TD_WORKLOAD_gram> {
         td_cluster_sync(); /* the other block may still copy into this one */
     }
 
+#ifndef __CUDACC_RTC__
     /* On the host. Returns 0, or the driver's error. An output of other rows has no boxes: see td_gram_way. */
     static int map_boxes(PFN_cuTensorMapEncodeTiled_v12000 encode, const td_data &data,
                          td_gram_boxes *to)
@@ -83,6 +90,7 @@ struct td_cluster_of<TD_WORKLOAD_gram> {
                    bytes == 4 ? CU_TENSOR_MAP_DATA_TYPE_FLOAT32 : CU_TENSOR_MAP_DATA_TYPE_UINT16,
                    data.output, c, &pitch[1], of_c);
     }
+#endif
 };
 
 #endif
