@@ -5,10 +5,13 @@ from __future__ import annotations
 import json
 import math
 import random
+import re
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+import pandas as pd
 import pytest
 import synthetic
 import vl_convert
@@ -219,12 +222,30 @@ def test_what_nobody_verified_is_left_out_or_said() -> None:
         assert ("12 of 60 runs not verified" in figure.caption) == asked
 
 
-def test_a_printed_figure_has_its_width(sweep: Results) -> None:
+def test_a_printed_figure_has_its_size(sweep: Results) -> None:
     for inches in (3.4, 7.0):
-        columns, panel = charts.columns_of(3, inches)
-        assert columns == int(inches / charts.PANEL_INCHES) and columns * (panel + 50) + 110 <= 72 * inches
-    whole = drawn(sweep, "time", width=3.4)["time"].finished(False).to_dict()
-    assert whole["columns"] == 1 and "title" not in whole
+        for name, figure in drawn(sweep, width=inches).items():
+            whole = figure.finished(False).to_dict()
+            head = vl_convert.vegalite_to_svg(whole).partition(">")[0]
+            wide, high = (float(re.search(f' {side}="([0-9.]+)"', head)[1]) for side in ("width", "height"))
+            assert wide <= 72 * inches and high <= 72 * charts.INCHES_HIGH and "title" not in whole, (name, wide, high)
+
+
+def test_of_many_lines_the_few_that_matter_stand_out() -> None:
+    names = ["bb", *(f"mine-{k}" for k in range(12))]
+    rng = random.Random(3)
+    runs = [
+        {**synthetic.run("ltm-i", "edm1", n, rng, factor=1 + k / 10), "strategy": name, "key": f"cuda/edm1/{name}/n{n}"}
+        for k, name in enumerate(names)
+        for n in (1024, 2048, 4096)
+    ]
+    figure = drawn(synthetic.results(runs), "time")["time"]
+    data = pd.DataFrame(data_of(figure))
+    assert set(data.loc[data["main"], "label"]) == {"bb", *names[1:6]} and "grey: 7 others" in figure.caption
+    ends = data[data["place"].notna()].sort_values("place")
+    assert ends["n"].tolist() == [4096] * 6 and set(ends["label"]) == {"bb", *names[1:6]}
+    assert (np.diff(np.log(ends["place"])) > 0.03).all()  # apart, though the lines are nearly one
+    assert data["place"].dropna().between(data["y"].min() * 0.99, data["y"].max() * 1.01).all()
 
 
 HOSTILE = "../../$x$<b>\"'"

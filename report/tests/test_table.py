@@ -258,3 +258,16 @@ def test_a_label_names_what_a_strategy_won_with_and_what_only_one_has_needs_no_w
     assert {"bb (loop kernel, tile 64)", "ltm-i (loop kernel, tile 128)", "rb"} <= set(rows(table(runs)))
     runs = [run for run in synthetic.tetra((256,)) if run["strategy"] in ("bb-tetra", "dp-tetra")]
     assert {"bb-tetra", "dp-tetra"} <= set(rows(table(runs)))
+
+
+def test_latex_has_the_cells_of_markdown_and_escapes_them(tmp_path: Path, inside: Script) -> None:
+    runs = synthetic.triangle(("bb", "ltm-r"), ("edm1", "write"), (1024,))
+    runs = [{**run, "workload": run["workload"].replace("edm1", "a_b|50%")} for run in runs]
+    synthetic.save(tmp_path / "x.json", runs)
+    plain = inside("table", tmp_path / "x.json", "--kind", "time").stdout.splitlines()
+    lines = inside("table", tmp_path / "x.json", "--kind", "time", "--format", "latex").stdout.splitlines()
+    assert lines[0] == r"\begin{tabular}{lrr}" and lines[6] == r"\bottomrule"
+    assert r"a\_b\textbar{}50\% 16x16" in lines[2] and lines[2].endswith(r" \\")
+    body = [line.removesuffix(r" \\").split(" & ") for line in lines if line.startswith(("bb", "ltm-r"))]
+    assert body == [line.strip("| ").split(" | ") for line in plain[2:4]]
+    assert all(line.startswith("%") for line in lines[8:]) and "Measured" in lines[8]

@@ -35,8 +35,14 @@ DASHES = ((1, 0), (6, 3), (2, 2), (8, 3, 2, 3))
 GREY = "#777777"
 PANEL = 250  # [px] the width of a panel on the screen
 PANEL_INCHES = 2.2  # narrower panels of a printed figure go to another row
+AROUND = 74  # [px] above and below a panel: its name, its axis
+LEAST_HIGH = 36  # [px] of a panel; where the rows would be lower, there are more columns
 PICTURE = ("engine", "block", "layout", "cache")
 MARKERS = 8
+MOST_LINES = 5  # beside the baseline; others are thin and grey
+LONGEST_NAME = 16  # [characters] that fit beside a line
+NAME_HIGH = 11  # [px]
+INCHES_HIGH = 8.0  # at most, of a printed figure
 WHISKERS = "whiskers: 95 % interval of the median, cut where they leave the range of all medians"
 TIME = ("time_ms.median", "time_ms.ci95.low", "time_ms.ci95.high")
 Axis = dict[str, Any]  # the arguments of `axis`
@@ -55,7 +61,7 @@ class Figure:
     def finished(self, with_words: bool) -> alt.TopLevelMixin:
         """The chart with its title and caption, or for a printed page, which has its own, without."""
         if not with_words:
-            return self.chart.configure(**CONFIG)
+            return self.chart.configure(**CONFIG, legend={"orient": "bottom", "columns": 3})
         small = {"subtitle": textwrap.wrap(self.caption, 110), "subtitleColor": "#444444", "subtitleFontSize": 10}
         title = alt.TitleParams(self.title, anchor="start", **small)
         return self.chart.properties(title=title).configure(**CONFIG)
@@ -164,22 +170,29 @@ def layers(
     return alt.layer(*found, mark.encode(**at, shape=encoded["shape"], tooltip=tips))
 
 
-def columns_of(count: int, width: float | None) -> tuple[int, int]:
-    """The columns of `count` panels, and the width of each in pixels. Input: width of a printed figure in inches."""
+def columns_of(count: int, width: float | None) -> tuple[int, float, float]:
+    """The columns of `count` panels, and the width and height of each in pixels. Input: width of a printed figure in
+    inches."""
     wide = count if count <= 3 else 2 if count == 4 else 3
     if width is None:
-        return wide, PANEL
+        return wide, PANEL, 0.75 * PANEL
+    room = 72 * INCHES_HIGH - 20
     wide = max(1, min(wide, int(width / PANEL_INCHES)))
-    return wide, int((72 * width - 110) / wide - 50)
+    while room / math.ceil(count / wide) < LEAST_HIGH + AROUND:
+        wide += 1
+    panel = (72 * width - 20) / wide - 50
+    return wide, int(panel), int(min(0.75 * panel, room / math.ceil(count / wide) - AROUND))
 
 
 def panels_of(
-    drawn: alt.LayerChart, data: pd.DataFrame, width: float | None, height: Any = None, **apart: str
+    drawn: alt.LayerChart, data: pd.DataFrame, width: float | None, height: Any = None, names: int = 0, **apart: str
 ) -> alt.TopLevelMixin:
-    """Side by side. Input: apart, the scales that panels do not share."""
-    columns, panel = columns_of(data["panel"].nunique(), width)
-    drawn = drawn.properties(data=data, width=panel, height=height or 0.75 * panel)
-    return drawn.facet(facet=alt.Facet("panel:N", title=None), columns=columns).resolve_scale(**apart)
+    """Side by side. Input: names, the room to the right of each [px], in place of a legend; apart, the scales that
+    panels do not share."""
+    columns, panel, high = columns_of(data["panel"].nunique(), width)
+    drawn = drawn.properties(data=data, width=panel - names if width else panel, height=height or high)
+    found = drawn.facet(facet=alt.Facet("panel:N", title=None), columns=columns).resolve_scale(**apart)
+    return found.properties(spacing=20) if names else found
 
 
 # ---------------------------------------------------------------- values over N
@@ -217,6 +230,39 @@ def _plain_note(runs: pd.DataFrame) -> str:
     return "I of variants: over the plainest baseline" if (runs["plainness"] > 0).any() else ""
 
 
+def main_labels(runs: pd.DataFrame) -> list[str]:
+    """
+    The labels of the lines that matter: of baselines, and those that come nearest to the fastest of some panel, each
+    at the largest N that all reach.
+    """
+    reach = runs.groupby(["workload", "label"])["n"].max().groupby("workload").min()
+    last = runs[runs["n"] == runs["workload"].map(reach)]
+    share = last["time_ms.median"] / last.groupby("workload")["time_ms.median"].transform("min")
+    best = share.groupby(last["label"]).min().sort_values(kind="stable")
+    bases = set(runs.loc[is_baseline(runs), "label"])
+    chosen = {*bases, *[label for label in best.index if label not in bases][:MOST_LINES]}
+    return [label for label in runs["label"].unique() if label in chosen]
+
+
+def with_names(data: pd.DataFrame, labels: Sequence[str], log: bool, high: float) -> pd.DataFrame:
+    """
+    The data with `main`, whether a line is one of `labels`, and at their ends `place`, y of the name there: as near as
+    other names allow. Input: high, a panel [px]
+    """
+    data = data.assign(main=data["label"].isin(labels), place=np.nan)
+    values = np.log(data["y"]) if log else data["y"]
+    least, most = values.min(), values.max()
+    ends = values[data["main"]].groupby([data["panel"], data["label"]]).tail(1)
+    for _, mine in ends.groupby(data["panel"]):
+        mine = mine.sort_values()
+        steps = min(NAME_HIGH / high, 1 / max(len(mine) - 1, 1)) * (most - least) * np.arange(len(mine))
+        spread = np.maximum.accumulate(mine.to_numpy() - steps) + steps
+        spread -= (spread - mine.to_numpy()).mean()
+        spread += max(least - spread[0], 0.0) - max(spread[-1] - most, 0.0)
+        data.loc[mine.index, "place"] = np.exp(spread) if log else spread
+    return data
+
+
 # A chart with its title, the runs that it shows, and notes for its caption; None where the runs lack what it shows.
 Drawn = tuple[alt.TopLevelMixin, str, pd.DataFrame, Sequence[str]] | None
 
@@ -235,17 +281,41 @@ def over_n(
         return None
     is_alone = data["n"].nunique() == 1
     data = clipped(data, "y", not is_factor and not is_alone, by_panel=False) if whiskers else data
+    notes = [WHISKERS if whiskers else "", _plain_note(shown) if is_factor else ""]
     if is_alone:
         chart = panels_of(_bars(data, whiskers, measure), data, width, height=alt.Step(16), y="independent")
-    else:
-        x = Axis(title="N", form=",d", **({"nice": False} if is_factor else {"log": True, "base": 2}))
-        peaks = {} if is_factor or columns is TIME else found.peaks(shown)
-        rules = {f"peak {kind} {peaks[kind]:,.0f} GB/s": peaks[kind] for kind in ("fill", "copy") if kind in peaks}
-        below = list(_rules({"": 1.0} if is_factor else rules))
-        chart = layers(looks(data), x, Axis(title=measure, log=not is_factor), whiskers=whiskers, below=below)
-        chart = panels_of(chart, data.assign(marked=few_of_each(data)), width, x="independent")
-    notes = [WHISKERS if whiskers else "", _plain_note(shown) if is_factor else ""]
+        return chart, title.format(baseline_words(shown)), shown, notes
+    peaks = {} if is_factor or columns is TIME else found.peaks(shown)
+    rules = {f"peak {kind} {peaks[kind]:,.0f} GB/s": peaks[kind] for kind in ("fill", "copy") if kind in peaks}
+    below = list(_rules({"": 1.0} if is_factor else rules))
+    x = Axis(title="N", form=",d", **({"nice": False} if is_factor else {"log": True, "base": 2}))
+    labels = main_labels(shown)
+    _, _, high = columns_of(data["panel"].nunique(), width)
+    data = with_names(data.assign(marked=few_of_each(data)).reset_index(drop=True), labels, not is_factor, high)
+    chart = _lines(data, x, Axis(title=measure, log=not is_factor), whiskers, below, width)
+    others = data["label"].nunique() - len(set(labels) & set(data["label"]))
+    notes.append(f"grey: {others} others" if others else "")
     return chart, title.format(baseline_words(shown)), shown, notes
+
+
+def _lines(
+    data: pd.DataFrame, x: Axis, y: Axis, whiskers: str, below: Sequence[alt.Chart], width: float | None
+) -> alt.TopLevelMixin:
+    """The lines that matter with their names at their ends, or a legend if these are long; the others grey."""
+    at, below = {"x": axis(alt.X, "x", **x), "y": axis(alt.Y, "y", **y)}, list(below)
+    encoded = looks(data[data["main"]])
+    longest = int(data.loc[data["main"], "label"].str.len().max())
+    if not data["main"].all():
+        grey = alt.Chart().transform_filter("!datum.main").mark_line(strokeWidth=0.7, color="#bbbbbb")
+        below.insert(0, grey.encode(**at, detail="label:N", tooltip=["label:N", "n:Q", "y:Q"]))
+    if longest <= LONGEST_NAME:
+        for one in encoded.values():
+            one["legend"] = None
+        text = alt.Chart().transform_filter("isValid(datum.place)").mark_text(align="left", dx=6, fontSize=9)
+        place = axis(alt.Y, "place", **y)
+        below.append(text.encode(x=at["x"], y=place, text="label:N", color=encoded["color"]))
+    chart = layers(encoded, x, y, alt.Chart().transform_filter("datum.main"), whiskers=whiskers, below=below)
+    return panels_of(chart, data, width, names=6 * longest + 6 if longest <= LONGEST_NAME else 0, x="independent")
 
 
 # ---------------------------------------------------------------- others
@@ -267,13 +337,14 @@ def heatmap(runs: pd.DataFrame, found: Results, width: float | None) -> Drawn:
         x=alt.X("column:N", title=None, axis=alt.Axis(labelAngle=-30, labelLimit=0)),
         y=alt.Y("label:N", title=None, sort=list(dict.fromkeys(shown["label"])), axis=alt.Axis(labelLimit=0)),
     )
+    step = min(62.0, (72 * width - 110) / shown["column"].nunique()) if width else 62.0
     # One scale for every heat map, so that a colour means the same factor in all of them.
     ends, colours = [math.log2(0.4), 0.0, math.log2(2.5)], ["#b35806", "#f7f7f7", "#542788"]
     scale = alt.Scale(domain=ends, range=colours, clamp=True)
     rect = base.mark_rect(stroke="white").encode(alt.Color("log:Q", scale=scale, legend=alt.Legend(title="log2 I")))
     ink = alt.when("datum.dark").then(alt.value("white")).otherwise(alt.value("black"))
-    text = base.mark_text(fontSize=10).encode(text="said:N", color=ink)
-    chart = alt.layer(rect, text).properties(width=alt.Step(62), height=alt.Step(20))
+    text = base.mark_text(fontSize=min(10.0, step / 2.6)).encode(text="said:N", color=ink)
+    chart = alt.layer(rect, text).properties(width=alt.Step(step), height=alt.Step(20))
     title = f"Improvement over {baseline_words(shown)}" + ("" if several else f" at N = {shown['n'].iloc[0]:,}")
     return chart, title, shown, ["purple: faster than the baseline, orange: slower", _plain_note(shown)]
 

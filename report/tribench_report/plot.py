@@ -12,13 +12,13 @@ PROG = "plot"
 FORMATS = ("png", "svg", "pdf")
 
 
-def render(svg: str, form: str) -> bytes:
+def render(svg: str, form: str, dpi: float = 150.0) -> bytes:
     """The picture as png, svg or pdf."""
     import vl_convert
 
     if form == "svg":
         return svg.encode("utf-8")
-    return bytes(vl_convert.svg_to_png(svg, ppi=150) if form == "png" else vl_convert.svg_to_pdf(svg))
+    return bytes(vl_convert.svg_to_png(svg, ppi=dpi) if form == "png" else vl_convert.svg_to_pdf(svg))
 
 
 def run(arguments: list[str]) -> int:
@@ -40,6 +40,8 @@ def run(arguments: list[str]) -> int:
         "--width", type=cli.number("inches in 2..20", 2.0, 20.0), metavar="INCHES",
         help="of --style paper: 2 to 20 (default: 7, the width of a page; a column has 3.4)",
     )  # fmt: skip
+    dpi = cli.number("dots per inch in 30..1200", 30.0, 1200.0)
+    parser.add_argument("--dpi", type=dpi, default=150.0, help="dots per inch of png (default: 150)")
     parser.add_argument("--list", action="store_true", help="list the figures and exit")
     add_filters(parser)
     options = parser.parse_args(arguments)
@@ -71,7 +73,7 @@ def run(arguments: list[str]) -> int:
             except ValueError as problem:  # thousands of lines in one figure
                 reason = str(problem).strip().splitlines()[0]
                 raise ReportError(f"{figure.name} cannot be drawn, select fewer runs: {reason}") from None
-            contents: dict[str, str | bytes] = {form: render(svg, form) for form in formats}
+            contents: dict[str, str | bytes] = {form: render(svg, form, options.dpi) for form in formats}
             contents |= {"txt": f"{figure.title}. {figure.caption}.\n"} if width else {}
             for form, content in contents.items():
                 cli.write_whole(out / f"{figure.name}.{form}", content)

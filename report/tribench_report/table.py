@@ -1,4 +1,4 @@
-"""Makes Markdown tables from result files, so that no number in a text is typed by hand."""
+"""Makes tables, in Markdown or LaTeX, from result files, so that no number in a text is typed by hand."""
 
 from __future__ import annotations
 
@@ -37,6 +37,24 @@ def markdown(head: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
     """A Markdown table: the first column is text, the others are aligned to the right."""
     table = [head, ["---", *["---:"] * (len(head) - 1)], *rows]
     return "".join(f"| {' | '.join(cells)} |\n" for cells in table)
+
+
+LATEX = {**{c: f"\\{c}" for c in "&%$#_{}"}, "\\": r"\textbackslash{}", "~": r"\textasciitilde{}",
+         "^": r"\textasciicircum{}", "<": r"\textless{}", ">": r"\textgreater{}", "|": r"\textbar{}",
+         "–": "--", "×": r"$\times$"}  # fmt: skip
+
+
+def latex(text: str) -> str:
+    """The table of a text in Markdown for booktabs, what is below it as comments."""
+    table, _, below = text.partition("\n\n")
+    rows = [re.split(r"(?<!\\) \| ", line[2:-2]) for line in table.splitlines()]
+    plain = [[re.sub(r"\\([\\|`*_<>\[\]])", r"\1", cell) for cell in row] for row in rows]
+    head, _, *body = [
+        "".join(f"{' & '.join(''.join(LATEX.get(c, c) for c in cell) for cell in row)} \\\\\n") for row in plain
+    ]
+    kind = "".join("r" if cell.endswith(":") else "l" for cell in rows[1])
+    lines = [f"\\begin{{tabular}}{{{kind}}}\n\\toprule\n", head, "\\midrule\n", *body, "\\bottomrule\n\\end{tabular}\n"]
+    return "".join([*lines, *(f"% {line.strip()}\n" for line in below.splitlines() if line.strip())])
 
 
 # ---------------------------------------------------------------- cells
@@ -235,7 +253,7 @@ def origin(found: Results, runs: pd.DataFrame, kind: str, notes: Sequence[str]) 
 def run(arguments: list[str]) -> int:
     parser = cli.Parser(
         PROG,
-        "Makes a Markdown table from result files, with the command and the date of the measurement below.",
+        "Makes a table from result files, with the command and the date of the measurement below.",
         "Kinds:\n"
         + "".join(f"  {name:<12} {says}\n" for name, (says, *_) in KINDS.items())
         + f"  best         {BEST}\n\n"
@@ -246,6 +264,8 @@ def run(arguments: list[str]) -> int:
         "-k", "--kind", choices=sorted([*KINDS, "best"]), default="time", help="what it says (default: time)"
     )
     cli.add_output(parser)
+    how = "md or latex, which needs \\usepackage{booktabs} (default: md)"
+    parser.add_argument("-f", "--format", choices=["md", "latex"], default="md", help=how)
     by = "a row for each device, where the files are of several"
     parser.add_argument("--by", choices=["device"], action="append", default=[], help=by)
     add_filters(parser)
@@ -260,5 +280,6 @@ def run(arguments: list[str]) -> int:
     own = [[note for note in caution.split(", ") if note not in shared] for caution in used["caution"]]
     used = used.assign(caution=pd.Series(map(", ".join, own), index=used.index, dtype="str"))
     text = best(used, options) if options.kind == "best" else table(used, options)
-    cli.write_output(options.output, text + origin(found, used, options.kind, shared))
+    text += origin(found, used, options.kind, shared)
+    cli.write_output(options.output, latex(text) if options.format == "latex" else text)
     return 0
