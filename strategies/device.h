@@ -102,7 +102,7 @@ TD_FN double td_rsqrt(double p)
 }
 
 /*
- * td_tensor_steps - (x + q step, y + 2 q step), as the product of the row (1, q) and the columns (x, step), (y, 2 step).
+ * td_tensor_steps - (x + q step, y + 2 q step): the product of the row (1, q) and the columns (x, step), (y, 2 step).
  *
  * On a GPU, a full warp whose threads all ask for their own block (x, y) lets tensor cores compute it: one instruction,
  * in which all rows are (1, q) and the two columns alternate, so that each thread finds both sums in its own registers.

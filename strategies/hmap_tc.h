@@ -15,8 +15,8 @@
  * Shape   that of hmap
  * Exact   for n <= 4095: the largest power of two is then 2048, so x, y, q and 2 b are at most 2048. For n = 4096 the
  *         odd y above 2048 are no f16 (test: strategy_covers_every_tile_once; beyond: --check-maps on a GPU)
- * Source  hmap; the product is in the programs of Navarro, Quezada, Bustos, Hitschfeld and Kindelan 2023 (gpumaps), whose
- *         abstract names tensor cores
+ * Source  hmap; the product is in the program of Navarro, Quezada, Bustos, Hitschfeld and Kindelan 2023 (gpumaps),
+ *         whose abstract names tensor cores
  */
 TD_FN td_tile td_hmap_tc_map(const td_launch *launch, td_dim3 block)
 {

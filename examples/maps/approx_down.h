@@ -2,7 +2,7 @@
  * approx_down - an approximate root with half of a repair: a row that is too large is corrected, none that is too
  * small.
  *
- * Found in    NNPOps repairs so; with --use_fast_math its root would be this one
+ * Found in    NNPOps repairs so; if it were compiled for fast arithmetic, its root would be this one
  * Arithmetic  float32 root, uint32 products
  * Repair      the other half: a step up if the column is beyond the row
  */

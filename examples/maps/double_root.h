@@ -1,7 +1,7 @@
 /*
  * double_root - the same root in double. It is exact as long as 8 L + 1 is, and the root of a row's first L is whole.
  *
- * Found in    https://stackoverflow.com/questions/40950460, among many
+ * Found in    https://stackoverflow.com/a/40954159, among many
  * Arithmetic  double: exact for L < 2^50
  * Repair      none needed; a GPU with few units for double pays for it
  */

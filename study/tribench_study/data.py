@@ -17,6 +17,7 @@ from typing import Any
 
 from tribench_report import compare, documents, frame, table
 
+from . import formulas as formulas_
 from . import front, repeats, which
 from . import products as products_
 from .claims import CLAIMS
@@ -255,6 +256,14 @@ def own(here: Measured) -> Json:
     return {"gpu": here.results.name.removesuffix(".json.gz").upper(), "first": first, "sizes": sizes}
 
 
+def formulas(here: Measured) -> Json:
+    """The formulas of other programs, as study/formulas checked and measured them."""
+    host, gpu = here.results.parent / "host-formulas.json", Path(str(here.results).removesuffix(".json.gz"))
+    if not host.exists():
+        raise Missing(host.name)
+    return formulas_.table(host, gpu.with_name(f"{gpu.name}-formulas.json"), gpu.with_name(f"{gpu.name}-formulas.csv"))
+
+
 def products(here: Measured) -> Json:
     """The symmetric product beside other libraries, as measured by study/products. Draws its figure, too."""
     runs = products_.read(here.beside("-products.csv"))
@@ -334,8 +343,8 @@ def findings(here: Measured) -> Json:
 # The function of each marker.
 FUNCTIONS = {
     **{function.__name__.rstrip("_").replace("_", "-"): function for function in (
-        improvement, strategies, workloads, generator, example, small, schedules, maps, own, products, tune, turns,
-        paper_again, which_, front_, findings,
+        improvement, strategies, workloads, generator, example, small, schedules, maps, own, formulas, products, tune,
+        turns, paper_again, which_, front_, findings,
     )},
     "repeats": lambda here: repeats_(here, "--splits", "2000"),
 }  # fmt: skip

@@ -17,7 +17,10 @@ from yaml import safe_load
 
 MARKERS = safe_load((TOP / "study" / "docs.yaml").read_text(encoding="utf-8"))
 # Those that take no more than a second or two; the others are tables of tribench-report, or need the program.
-QUICK = ("front", "example", "improvement", "small", "schedules", "maps", "own", "tune", "generator", "paper-again")
+QUICK = (
+    "front", "example", "improvement", "small", "schedules", "maps", "own", "formulas", "tune", "generator",
+    "paper-again",
+)  # fmt: skip
 
 
 @pytest.fixture
