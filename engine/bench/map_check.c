@@ -164,8 +164,8 @@ static uint64_t blocks_of(const td_strategy *s, const td_plan *plan)
     return all;
 }
 
-/* Ask a plan where maps fail first. */
-static td_status probe_plan(const checking *c, const td_plan *plan, td_map_fault *fault,
+/* Ask a plan where maps fail first, or only a few of these blocks. */
+static td_status probe_plan(const checking *c, const td_plan *plan, bool few, td_map_fault *fault,
                             td_error *error)
 {
     answer *answers = NULL;
@@ -173,7 +173,8 @@ static td_status probe_plan(const checking *c, const td_plan *plan, td_map_fault
     td_status status = TD_OK;
     for (size_t l = 0; l < plan->count && status == TD_OK; l++) {
         td_probes probes;
-        status = td_probes_of(c->strategy, &plan->launches[l], plan->count > MANY, &probes, error);
+        status = td_probes_of(c->strategy, &plan->launches[l], few || plan->count > MANY, &probes,
+                              error);
         answer *grown =
             status == TD_OK ? realloc(answers, (count + probes.count + 1) * sizeof *grown) : NULL;
         if (grown == NULL) {
@@ -192,7 +193,7 @@ static td_status probe_plan(const checking *c, const td_plan *plan, td_map_fault
 }
 
 /* Ask for one n. Whether it can be planned at all. */
-static td_status probe(const checking *c, uint32_t n, bool *planned, td_map_fault *fault,
+static td_status probe(const checking *c, uint32_t n, bool few, bool *planned, td_map_fault *fault,
                        td_error *error)
 {
     td_plan plan;
@@ -202,7 +203,7 @@ static td_status probe(const checking *c, uint32_t n, bool *planned, td_map_faul
     *planned = status == TD_OK && plan.count <= TOO_MANY;
     if (*planned) {
         fault->exists = fault->too_few = blocks_of(c->strategy, &plan) < fewest(c->strategy, n);
-        status = probe_plan(c, &plan, fault, error);
+        status = probe_plan(c, &plan, few, fault, error);
     }
     td_plan_release(c->engine, &plan);
     td_engine_beat(c->engine);
@@ -217,7 +218,7 @@ static td_status halve_by_probes(const checking *c, uint32_t right, uint32_t *wr
         const uint32_t middle = right + (*wrong - right) / 2;
         td_map_fault found;
         bool planned;
-        TRY(probe(c, middle, &planned, &found, error));
+        TRY(probe(c, middle, false, &planned, &found, error));
         if (found.exists) {
             *wrong = middle;
             *fault = found;
@@ -236,13 +237,35 @@ static td_status search(const checking *c, td_map_fault *fault, td_error *error)
     for (uint32_t right = check->every_n; right < check->largest_n && planned && !fault->exists;) {
         const uint64_t next = (uint64_t)right + right / 4 + 1;
         uint32_t n = next < check->largest_n ? (uint32_t)next : check->largest_n;
-        TRY(probe(c, n, &planned, fault, error));
+        TRY(probe(c, n, false, &planned, fault, error));
         check->searched_n = planned ? n : check->searched_n;
         if (fault->exists) {
             TRY(halve_by_probes(c, right, &n, fault, error));
             check->first_failing_n = n;
         }
         right = n;
+    }
+    return TD_OK;
+}
+
+/* Ask a few blocks for every n before the one that fails, or else up to EVERY_FEW: a map that is wrong may be right
+ * again. One with a table would take too long to plan. */
+static td_status look_before(const checking *c, td_map_fault *fault, td_error *error)
+{
+    enum { EVERY_FEW = 16384 };
+    td_map_check *check = c->check;
+    const uint32_t last = check->first_failing_n > 0      ? check->first_failing_n - 1
+                          : check->searched_n < EVERY_FEW ? check->searched_n
+                                                          : EVERY_FEW;
+    bool planned = c->strategy->fill_table == NULL;
+    for (uint32_t n = check->checked_n + 1; n <= last && planned; n++) {
+        td_map_fault found;
+        TRY(probe(c, n, true, &planned, &found, error));
+        if (found.exists) {
+            *fault = found;
+            check->first_failing_n = n;
+            return TD_OK;
+        }
     }
     return TD_OK;
 }
@@ -341,24 +364,52 @@ static td_status find_block(const checking *c, const td_plan *plan, td_map_fault
     return status;
 }
 
-static td_status explain(checking *c, td_map_fault *fault, td_error *error)
+/* The first answer outside, which a check in full knows. */
+static td_status find_outside(const checking *c, const td_plan *plan, td_map_fault *fault,
+                              td_error *error)
+{
+    const td_coverage *failure = &c->check->failure;
+    uint64_t number = failure->first_outside;
+    const td_probes one = {&number, 1};
+    answer answers[1];
+    size_t count = 0;
+    TRY(ask(c, plan, failure->outside_launch, &one, answers, &count, error));
+    if (count > 0) {
+        blame(fault, &answers[0]);
+    }
+    return TD_OK;
+}
+
+/* What a check in full says of the first block: all are asked in order, if they are not too many. */
+static td_status explain_in_full(checking *c, td_map_fault *fault, td_error *error)
 {
     td_map_check *check = c->check;
     const uint32_t n = check->first_failing_n;
-    td_plan plan = {0};
-    td_status status = n <= c->most_n ? check_whole(c, n, &check->failure, error) : TD_OK;
-    if (status == TD_OK && places_of(c->strategy, n) <= most_to_find && n <= c->most_n) {
-        *fault = (td_map_fault){.exists = true, .too_few = fault->too_few};
-        status = plan_of(c, n, &plan, error);
-        check->many_launches = plan.count > 1;
-        if (status == TD_OK) {
-            status = find_block(c, &plan, fault, error);
-        }
-        td_plan_release(c->engine, &plan);
+    td_plan plan;
+    *fault = (td_map_fault){.exists = true, .too_few = fault->too_few};
+    td_status status = plan_of(c, n, &plan, error);
+    check->many_launches = plan.count > 1;
+    if (status == TD_OK && places_of(c->strategy, n) <= most_to_find) {
+        status = find_block(c, &plan, fault, error);
+    } else if (status == TD_OK && check->failure.outside > 0) {
+        status = find_outside(c, &plan, fault, error);
     }
-    if (n <= c->most_n && check->failure.first_missing != UINT64_MAX) {
+    fault->is_first = true;
+    td_plan_release(c->engine, &plan);
+    if (check->failure.first_missing != UINT64_MAX) {
         fault->has_missing = true;
         fault->missing = tile_at(c->strategy->dimension, n, check->failure.first_missing);
+    }
+    return status;
+}
+
+static td_status explain(checking *c, td_map_fault *fault, td_error *error)
+{
+    td_map_check *check = c->check;
+    td_status status = TD_OK;
+    if (check->first_failing_n <= c->most_n) {
+        TRY(check_whole(c, check->first_failing_n, &check->failure, error));
+        status = is_wrong(&check->failure) ? explain_in_full(c, fault, error) : TD_OK;
     }
     check->fault = *fault;
     return status;
@@ -392,6 +443,7 @@ static td_status check_all(checking *c, td_error *error)
     TRY(check_every(c, error));
     if (c->check->first_failing_n == 0) {
         TRY(search(c, &fault, error));
+        TRY(look_before(c, &fault, error));
         TRY(confirm(c, error));
     }
     return c->check->first_failing_n > 0 ? explain(c, &fault, error) : TD_OK;
@@ -422,7 +474,7 @@ static td_status with_visits(checking *c, td_status (*run)(checking *c, td_error
 td_status td_check_map(td_engine *engine, const td_strategy *strategy, uint32_t largest,
                        td_map_check *check, td_error *error)
 {
-    enum { LARGEST_3D = 2048, EVERY_N_3D = 64 };
+    enum { LARGEST_3D = 4096, EVERY_N_3D = 64 };
     largest = strategy->dimension == 3 ? least(largest, LARGEST_3D) : largest;
     largest = strategy->fill_table != NULL ? least(largest, LARGEST_WITH_TABLE) : largest;
     const uint32_t every = strategy->dimension == 3 ? EVERY_N_3D : TD_EVERY_N;

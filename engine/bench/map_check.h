@@ -12,6 +12,7 @@ typedef struct td_map_fault {
     uint64_t number; /* in the launch, see td_asked_count */
     td_tile got;     /* where it is sent: outside of the domain, or where an earlier one is */
     bool outside;
+    bool is_first; /* else the first of those asked */
     bool has_missing;
     td_tile missing; /* the first place to which none is sent */
 } td_map_fault;
@@ -39,8 +40,8 @@ enum { TD_EVERY_N = 300 };
  * td_check_map - find the first n up to `largest` at which a map is wrong.
  *
  * Every n up to TD_EVERY_N is checked in full. From there on, for some n, the blocks near the ends of rows are asked,
- * where roots are wrong first, and some others; where one fails, n is halved in, and checked in full on either side if
- * that takes seconds. A map that was wrong for single n only could pass.
+ * where roots are wrong first, and some others; where one fails, n is halved in. Before it, for every n, the first and
+ * the last few blocks are asked, since a map may be right again. Both sides are checked in full if that takes seconds.
  *
  * It beats after each n.
  *

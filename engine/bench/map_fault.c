@@ -35,6 +35,9 @@ td_fault_text td_map_fault_text(const td_map_check *c)
         add(&to, ", %s %llu", c->strategy->unit == TD_MAPS_THREADS ? "thread" : "block",
             (unsigned long long)f->number);
     }
+    if (f->known && !f->is_first) {
+        add(&to, " of those asked");
+    }
     if (f->known && c->many_launches) {
         add(&to, " of launch %zu", f->launch);
     }

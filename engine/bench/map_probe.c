@@ -4,7 +4,7 @@
 
 #include "workloads/generate.h"
 
-enum { RANDOM = 4096, RANDOM_OF_MANY = 32, FEW = 8 };
+enum { RANDOM = 4096, RANDOM_FEW = 32, FEW = 8 };
 
 /* A list of numbers that grows. */
 typedef struct list {
@@ -61,6 +61,15 @@ static void add_layers(list *l)
     }
 }
 
+/* The first rows, and the last of those that a triangle of n rows has. */
+static void add_ends(list *l, uint64_t n)
+{
+    for (uint64_t row = 0; row < FEW && row <= n; row++) {
+        add_around(l, td_triangle(row));
+        add_around(l, td_triangle(n - row));
+    }
+}
+
 /* The number of the block at a place of the grid; for a map of threads, of the thread. */
 static uint64_t number_at(const td_launch *launch, bool threads, uint64_t x, uint64_t y, uint64_t z)
 {
@@ -105,22 +114,22 @@ static void keep_each_once(td_probes *probes)
     probes->count = kept;
 }
 
-td_status td_probes_of(const td_strategy *strategy, const td_launch *launch, bool one_of_many,
+td_status td_probes_of(const td_strategy *strategy, const td_launch *launch, bool few,
                        td_probes *probes, td_error *error)
 {
     const bool threads = strategy->unit == TD_MAPS_THREADS;
     list l = {.to = probes, .end = td_asked_count(threads, launch)};
     *probes = (td_probes){0};
-    if (!one_of_many && strategy->dimension == 3) {
+    if (!few && strategy->dimension == 3) {
         add_layers(&l);
-    } else if (!one_of_many) {
+    } else if (!few) {
         add_rows(&l);
     }
-    if (!one_of_many) {
+    if (!few) {
         add_grid(&l, launch, threads);
     }
-    add_around(&l, 0);
-    for (uint64_t i = 0; i < (one_of_many ? RANDOM_OF_MANY : RANDOM); i++) {
+    add_ends(&l, launch->n);
+    for (uint64_t i = 0; i < (few ? RANDOM_FEW : RANDOM); i++) {
         add(&l, td_random_bits(1, 0, i) % l.end);
     }
     if (l.full) {

@@ -119,7 +119,7 @@ const td_option td_option_table[] = {
     {"check-maps", 0, "[N]", td_take_action, AT(check_maps_n), .sets = TD_ACTION_CHECK_MAPS, .low = 1,
      .high = 370000,
      .help = "find the first n at which each map is wrong, up to N tiles per side (maps of threads: cells; in 3D at "
-     "most 2048; default: 131072)"},
+     "most 4096; default: 131072)"},
     {"help", 'h', "[WHAT]", td_take_action, AT(help), .sets = TD_ACTION_HELP, .words = "usual|all",
      .help = "print the options that most people need, or all",
      .brief = "=all: every option, and all there is to say"},
