@@ -17,8 +17,8 @@ from conftest import PROGRAM, QUICK, TOP
 from tribench import options, progress
 
 # What belongs to a command: `run` has arguments or functions of its own for these, or no use.
-COMMANDS = {"output", "format", "quiet", "verbose", "color", "dump", "ranks", "list", "show", "check-maps", "help",
-            "version"}  # fmt: skip
+COMMANDS = {"output", "format", "quiet", "verbose", "color", "dump", "ranks", "list", "show", "emit", "check-maps",
+            "help", "version"}  # fmt: skip
 
 
 @pytest.fixture(scope="module")

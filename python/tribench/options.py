@@ -45,7 +45,6 @@ class Options(TypedDict, total=False):
     input: Any  # a file, or an array of numbers: a row per point, or a state
     seed: int
     label: Mapping[str, object]
-    every: int  # steps
     resume: File
     steps: int
     memory: Names

@@ -75,14 +75,19 @@ def _failure(ended: Ended, result: Result | None) -> TribenchError | Interrupted
 
 
 def run(
-    *, output: bool = False, check: bool = True, progress: bool | None = None, **options: Unpack[Options]
+    *,
+    output: bool = False,
+    every: int = 0,
+    check: bool = True,
+    progress: bool | None = None,
+    **options: Unpack[Options],
 ) -> Result:
     """
     Measures what the options say, as the program does, and returns the runs.
 
     Input: input, a file or an array (`arrays.save` says which); output, whether `Result.output` gets what a single run
-    wrote, with `every` all states; check, whether a run that failed raises; progress, whether a bar is shown (None: on
-    a terminal and in a notebook)
+    wrote; every, the steps between the states that it gets in its place (0: the output); check, whether a run that
+    failed raises; progress, whether a bar is shown (None: on a terminal and in a notebook)
     Errors: TribenchError and its subclasses, with the program's sentence; Interrupted after ^C. Each has in `result`
     what was measured.
     """
@@ -93,7 +98,7 @@ def run(
             given["input"] = arrays.save(given["input"], folder / "input.npy")
         given |= own.files(given, folder)
         if output:
-            given["dump"] = folder / "output.npy"
+            given["dump"] = f"{folder}/output.npy{f':{every}' if every else ''}"
         ended = execute([*words(given), "--output=-:jsonl"], progress)
         result = Result.of_lines(ended.out, given.get("verify") == "none") if ended.out else None
         if result and output and (folder / "output.npy").exists():
