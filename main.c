@@ -21,6 +21,8 @@ static td_status act(td_options *options, td_error *error)
         return td_check_maps(options, error);
     case TD_ACTION_SHOW:
         return td_show(options, error);
+    case TD_ACTION_EMIT:
+        return td_emit(options, error);
     default:
         return td_drive(options, error);
     }

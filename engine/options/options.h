@@ -26,6 +26,7 @@ typedef enum td_action {
     TD_ACTION_DRY_RUN,
     TD_ACTION_LIST,
     TD_ACTION_SHOW,
+    TD_ACTION_EMIT,
     TD_ACTION_CHECK_MAPS,
     TD_ACTION_HELP,
     TD_ACTION_VERSION
@@ -110,6 +111,7 @@ typedef struct td_options {
     td_help help;
     const char *resume;
     bool tune;
+    uint32_t emit;                     /* a language, as its place among the words of --emit */
     uint32_t check_maps_n;             /* --check-maps: ask about up to this many tiles per side */
     double timeout_s;                  /* of a phase of a run, 0: no limit */
     uint32_t shard_index, shard_count; /* shard_count 0: no shards */

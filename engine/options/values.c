@@ -180,9 +180,10 @@ td_status td_take_action(const td_given *given)
     TRY(option->argument != NULL ? td_take_value(given) : TD_OK);
     if (*action != TD_ACTION_RUN && *action != (td_action)option->sets &&
         option->sets != TD_ACTION_HELP) {
-        return td_fail(given->error, TD_USAGE,
-                       "--%s: only one of --list, --show, --dry-run and --check-maps at a time",
-                       option->name);
+        return td_fail(
+            given->error, TD_USAGE,
+            "--%s: only one of --list, --show, --emit, --dry-run and --check-maps at a time",
+            option->name);
     }
     *action = (td_action)option->sets;
     return TD_OK;

@@ -35,6 +35,14 @@ td_status td_show(const td_options *options, td_error *error);
 td_status td_check_maps(const td_options *options, td_error *error);
 
 /*
+ * td_emit - --emit: print the chosen maps as functions in another language.
+ *
+ * Errors  TD_USAGE, with an empty sentence where tribench-report has said why; TD_UNAVAILABLE: it is not installed, or
+ *         there is no Python
+ */
+td_status td_emit(const td_options *options, td_error *error);
+
+/*
  * td_dry_run - --dry-run: write the plan to the report, with counts and no measurement; without a report, print it: one
  * line per run with key, kernels, blocks, wasted blocks, bytes of buffers and grids.
  *

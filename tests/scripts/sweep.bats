@@ -151,7 +151,7 @@ END
 @test "a sweep file may have every option that scripts/sweep does not set" {
     "$TRIBENCH" --help=all | sed -nE 's/^ +(-[a-zA-Z], )?--([a-z-]+).*/\2/p' | sort -u |
         grep -vxE 'output|format|resume|shard|device|quiet|verbose|color|dry-run|list|show|'\
-'check-maps|dump|help|version' >names
+'check-maps|dump|emit|help|version' >names
     [ "$(wc -l <names)" -gt 25 ]
     sed 's/.*/"&": false/' names | paste -sd, | sed 's/.*/{"options": {&}, "blocks": [{}]}/' >all.json
     "${sweep}-file" all.json

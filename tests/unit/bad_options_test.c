@@ -176,6 +176,10 @@ static void bad_command_lines_are_rejected(void **state)
         {"--every 3", {"--every was removed", "--dump FILE.npy:K"}},
         {"--rule 233", {"--rule was removed", "--set rule=ABCD"}},
         /* options that contradict each other */
+        {"--show --emit cuda", {"--emit: only one of", "--show"}},
+        {"--emit fortran",
+         {"--emit: expected one of cuda|triton|numba|cute|python, got 'fortran'"}},
+        {"--emit cuda -o -:csv", {"--emit: leave --output out"}},
         {"--show --dry-run", {"--dry-run: only one of", "--show"}},
         {"--timing once --samples 3", {"--timing once: leave --samples out"}},
         {"--timing once --tune", {"--timing once: leave --tune out"}},

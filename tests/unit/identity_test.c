@@ -69,6 +69,7 @@ static const row rows[] = {
     {"tune", APART, "chooses runs, and each has the key that it has without a search", NULL},
     {"list", INSTEAD, "--list", NULL},
     {"show", INSTEAD, "--show", NULL},
+    {"emit", INSTEAD, "--emit cuda", NULL},
     {"dry-run", INSTEAD, "--dry-run", NULL},
     {"check-maps", INSTEAD, "--check-maps", NULL},
     {"help", INSTEAD, "--help", NULL},

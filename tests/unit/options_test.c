@@ -81,8 +81,8 @@ static void put_numbers(FILE *out, const td_options *o)
 static void put_all(FILE *out, const td_options *o)
 {
     static const char *const formats[] = {"json", "jsonl", "csv", "table", "md"};
-    static const char *const actions[] = {"run",        "dry-run", "list",   "show",
-                                          "check-maps", "help",    "version"};
+    static const char *const actions[] = {"run",  "dry-run",    "list", "show",
+                                          "emit", "check-maps", "help", "version"};
     put_choices(out, "\nstrategies:", o->strategies, o->strategy_count);
     put_choices(out, "workloads:", o->workloads, o->workload_count);
     put_shapes(out, "n:", &o->n);
@@ -164,6 +164,7 @@ static void command_lines_mean_what_is_documented(void **state)
         {"--list=engines", "action: list, list 4, check 131072"},
         {"--list", "action: list, list 0, check 131072"},
         {"--show -s rb", "action: show, list 0, check 131072"},
+        {"--emit numba -s rb-b", "action: emit, list 0, check 131072"},
         {"--check-maps 64", "action: check-maps, list 0, check 64"},
         {"--check-maps", "action: check-maps, list 0, check 131072"},
         {"--dry-run", "action: dry-run, list 0, check 131072, in words"},
