@@ -66,7 +66,7 @@ def main() -> None:
         install_requires=report["dependencies"],
         extras_require=report["optional-dependencies"],
         project_urls=report.get("urls", {}),
-        packages=["tribench"],
+        packages=["tribench", "tribench.maps"],
         package_dir={"tribench": "python/tribench"},
         package_data={"tribench": ["py.typed"]},
         cmdclass={"build_py": Installed, "bdist_wheel": AnyPython},

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import linecache
-from functools import cache
 from pathlib import Path
 from types import ModuleType
 
@@ -17,7 +16,6 @@ from .translate import Translated, translate
 __all__ = ["LANGUAGES", "EmitError", "about", "emit", "module_of", "names", "read", "text_of"]
 
 
-@cache
 def read(name: str) -> Source:
     """The map of a name of `names()`, or of a file, whose name has a dot or a slash. Errors: EmitError, OSError"""
     return own(Path(name)) if "/" in name or "." in name else built_in(name)
@@ -66,7 +64,6 @@ def emit(language: str, maps: list[str]) -> str:
     return head + "".join(text_of(language, name) for name in maps)
 
 
-@cache
 def module_of(language: str, name: str) -> ModuleType:
     """A module with the functions of a map in a language that is Python; its source is where tracebacks look for it."""
     text, path = emit(language, [name]), f"<tribench: {name} in {language}>"

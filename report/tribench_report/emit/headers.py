@@ -34,9 +34,9 @@ GRIDS = {
     "map": "domain->tiles, domain->tiles, 1",
 }
 WHOLE = """
-static void td_mine_plan(const td_domain *domain, td_plan *plan) { td_plan_add(plan, td_launch_over(domain, %s)); }
-static td_tile td_mine_map(const td_launch *launch, td_dim3 block) { %s }
-static const td_strategy td_mine = {.dimension = %d, .plan = td_mine_plan, .block_map = td_mine_map};
+static void td_whole_plan(const td_domain *domain, td_plan *plan) { td_plan_add(plan, td_launch_over(domain, %s)); }
+static td_tile td_whole_map(const td_launch *launch, td_dim3 block) { %s }
+static const td_strategy td_whole = {.dimension = %d, .plan = td_whole_plan, .block_map = td_whole_map};
 """
 
 
@@ -170,5 +170,5 @@ def own(path: Path) -> Source:
         if least := re.search(rf"\btd_(\w+?)_{form}\s*\(", text):
             dimension = 3 if form == "triple" else 2
             rest = WHOLE % (GRIDS[form], FORMS[form].format(least[1]), dimension)
-            return _described("mine", least[1].replace("_", "-"), _parsed(include + rest, path.parent))
+            return _described("whole", least[1].replace("_", "-"), _parsed(include + rest, path.parent))
     raise EmitError(f"'{path}' has neither td_NAME_pair, td_NAME_triple and td_NAME_map nor a descriptor: see own.h")
