@@ -14,7 +14,8 @@
  *
  * Shape   that of hmap
  * Exact   for n <= 4095: the largest power of two is then 2048, so x, y, q and 2 b are at most 2048. For n = 4096 the
- *         odd y above 2048 are no f16 (test: strategy_covers_every_tile_once; beyond: --check-maps on a GPU)
+ *         odd y above 2048 are no f16 (test: strategy_covers_every_tile_once, without tensor cores; --workload cover
+ *         has them on a GPU, --check-maps, which asks a thread about a block, does not)
  * Source  hmap; the product is in the program of Navarro, Quezada, Bustos, Hitschfeld and Kindelan 2023 (gpumaps),
  *         whose abstract names tensor cores
  */
