@@ -16,10 +16,12 @@ from .own import Workload, workload
 from .program import check_maps, run, tune
 from .program import listing as list
 from .result import Result, compare, load
+from .rounds import rounds
 
 paths.add_report()
 
 __all__ = [
     "DeviceError", "Interrupted", "Options", "OutOfMemory", "Result", "TribenchError", "UsageError",
-    "VerificationError", "Workload", "check_maps", "compare", "list", "load", "run", "square", "tune", "workload",
+    "VerificationError", "Workload", "check_maps", "compare", "list", "load", "rounds", "run", "square", "tune",
+    "workload",
 ]  # fmt: skip

@@ -8,7 +8,6 @@ from dataclasses import dataclass
 from functools import cache
 
 import numpy as np
-import pandas as pd
 
 TAIL = 0.025  # the probability beyond a 95 % interval, on each side
 
@@ -24,7 +23,7 @@ class Interval:
     def said(self, words: Callable[[float], str], unit: str = "") -> str:
         """'1.96 times [1.95, 1.97]' for '{:.2f}'.format and ' times'; the value alone if it has no interval."""
         value = words(self.value) + unit
-        return value if pd.isna(self.low) else f"{value} [{words(self.low)}, {words(self.high)}]"
+        return value if math.isnan(self.low) else f"{value} [{words(self.low)}, {words(self.high)}]"
 
 
 def factor(value: float) -> str:

@@ -174,14 +174,19 @@ class Event:
         pass
 
     def elapsed_time(self, end):
-        return 1000.0  # five times a hundred fills
+        return 2.0
 
 
 Graph = SimpleNamespace(replay=lambda: None)
+about = SimpleNamespace(name="a fake", major=9, minor=0, multi_processor_count=1, total_memory=1)
+version = SimpleNamespace(cuda="13.0")
 cuda = SimpleNamespace(
-    Event=Event, CUDAGraph=lambda: Graph, graph=contextlib.nullcontext, synchronize=lambda: None
+    Event=Event, CUDAGraph=lambda: Graph, graph=contextlib.nullcontext, synchronize=lambda: None,
+    is_available=lambda: True, current_device=lambda: 0, current_stream=lambda: None,
+    get_device_properties=lambda device: about,
 )
 END
+    PATH=$(dirname "$PYTHON"):$PATH # the Python with numpy
     PYTHONPATH=. "$measure" --only fill some.json.gz ./program
     [ "$(head -n 2 some-fill.csv)" = $'n,bytes_per_cell,fill_ms\n1024,4,2.000000' ]
     echo 'raise ImportError' >torch.py

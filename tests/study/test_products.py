@@ -54,12 +54,23 @@ def test_waves_begin_where_the_squares_do_not_fit_any_more():
 
 def test_ratio_is_the_median_of_those_within_a_round(script, monkeypatch):
     square, half = iter((2.0, 4.0, 8.0)), iter((1.0, 3.0, 4.0))
-    monkeypatch.setattr(script, "prepare", lambda n, columns: {"torch.mm": (square,)})
-    monkeypatch.setattr(script, "time_ms", next)
-    monkeypatch.setattr(script, "maps", lambda options, n, k, stores, names, words: {("ltm-i", stores): next(half)})
+    monkeypatch.setattr(script, "prepare", lambda n, columns: {"torch.mm": None})
+    monkeypatch.setattr(script, "times_of", lambda calls: {("torch.mm", "square"): next(square)})
+    monkeypatch.setattr(script, "maps", lambda options, n, k, stores, names, verify: {("ltm-i", stores): next(half)})
     gpu = types.SimpleNamespace(cuda=types.SimpleNamespace(get_device_name=lambda: "GPU"))
     monkeypatch.setattr(script, "torch", gpu, raising=False)
     options = types.SimpleNamespace(rounds=3, strategy="ltm-i", mirrored="")
     first, second = script.measure(options, 512, 1024)
     assert (first["name"], first["ms"], first["of_mm"]) == ("torch.mm", "4", "1.0000")
     assert (second["stores"], second["ms"], second["of_mm"]) == ("lower", "3", "0.5000")
+
+
+def test_times_are_those_of_rounds_and_of_run(script, monkeypatch):
+    run = {"strategy": "torch.mm", "time_ms": {"median": 2.5}}
+    monkeypatch.setattr(script.tribench, "rounds", lambda calls, **how: types.SimpleNamespace(records=[run]))
+    assert script.times_of({"torch.mm": None}) == {("torch.mm", "square"): 2.5}
+    given = {}
+    monkeypatch.setattr(script.tribench, "run", lambda **options: given.update(options) or types.SimpleNamespace(
+        records=[{**run, "strategy": "ltm-i"}]))  # fmt: skip
+    assert script.maps(types.SimpleNamespace(group="8"), 512, 64, "both", "ltm-i", "full") == {("ltm-i", "both"): 2.5}
+    assert (given["layout"], given["set"], given["n"]) == ("mirrored", {"columns": 64, "group": "8"}, 512)
