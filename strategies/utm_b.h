@@ -13,7 +13,7 @@
  */
 TD_FN td_tile td_utm_b_map(const td_launch *launch, td_dim3 block)
 {
-    const td_pair pair = td_utm_pair_before(launch->n + 1, launch->param[0] - block.x);
+    const td_upper_pair pair = td_utm_pair_before(launch->n + 1, launch->param[0] - block.x);
     return td_tile_at(launch->n - pair.b, launch->n - 1 - pair.a, true);
 }
 

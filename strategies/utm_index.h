@@ -5,16 +5,16 @@
 #include "triangle.h"
 
 /* A pair a < b of the upper triangle; a and b mean nothing if it does not exist. */
-typedef struct td_pair {
+typedef struct td_upper_pair {
     uint32_t a, b;
     bool exists;
-} td_pair;
+} td_upper_pair;
 
 /* The pair with t pairs after it, in 32 bits: see td_utm_pair. Exact for n <= TD_TRIANGLE_32. */
-TD_FN td_pair td_utm_pair_before(uint32_t n, uint32_t t)
+TD_FN td_upper_pair td_utm_pair_before(uint32_t n, uint32_t t)
 {
     const td_tile end = td_triangle_row(t);
-    td_pair pair;
+    td_upper_pair pair;
     pair.a = n - 2 - end.y;
     pair.b = n - 1 - end.x;
     pair.exists = true;
@@ -22,12 +22,12 @@ TD_FN td_pair td_utm_pair_before(uint32_t n, uint32_t t)
 }
 
 /* td_utm_pair beyond 32 bits. It is not inlined, because its instructions would delay every thread at the usual n. */
-TD_RARE td_pair td_utm_pair_64(uint32_t n, uint64_t k)
+TD_RARE td_upper_pair td_utm_pair_64(uint32_t n, uint64_t k)
 {
     const uint64_t pairs = td_triangle(n - 1);
     uint64_t row, col;
     td_triangle_row_64(pairs - 1 - k, &row, &col);
-    td_pair pair;
+    td_upper_pair pair;
     pair.a = n - 2 - (uint32_t)row;
     pair.b = n - 1 - (uint32_t)col;
     pair.exists = k < pairs;
@@ -46,13 +46,13 @@ TD_RARE td_pair td_utm_pair_64(uint32_t n, uint64_t k)
  * Source  Avril, Gouranton and Arnaldi 2012, as in Navarro and Hitschfeld, triangular domains, section
  *         III.B, 0-based
  */
-TD_FN td_pair td_utm_pair(uint32_t n, uint64_t k)
+TD_FN td_upper_pair td_utm_pair(uint32_t n, uint64_t k)
 {
     if (n > TD_TRIANGLE_32) {
         return td_utm_pair_64(n, k);
     }
     const uint32_t pairs = td_triangle_32(n - 1);
-    td_pair pair = td_utm_pair_before(n, pairs - 1 - (uint32_t)k);
+    td_upper_pair pair = td_utm_pair_before(n, pairs - 1 - (uint32_t)k);
     pair.exists = (uint32_t)k < pairs;
     return pair;
 }
@@ -109,7 +109,7 @@ TD_FN td_cell td_utm_thread_cell(const td_launch *launch, td_thread t, bool refl
         cell.col = (uint32_t)k;
         cell.active = k < launch->n;
     } else {
-        const td_pair pair = td_utm_pair(launch->n, k);
+        const td_upper_pair pair = td_utm_pair(launch->n, k);
         cell.row = reflected ? launch->n - 1 - pair.a : pair.b;
         cell.col = reflected ? launch->n - 1 - pair.b : pair.a;
         cell.active = pair.exists;

@@ -7,8 +7,12 @@ setup() {
     flags=(-std=c11 -Wall -Wextra -Wpedantic -Werror -I.)
 }
 
+headers() { # own_forms.h ends a file of a user, and needs the name of its function
+    find strategies -name '*.h' ! -name own_forms.h | sort
+}
+
 @test "every header of strategies/ compiles by itself" {
-    for header in strategies/*.h; do
+    for header in $(headers); do
         echo "#include \"$header\"" >alone.c
         gcc "${flags[@]}" -fsyntax-only alone.c
     done
@@ -53,7 +57,7 @@ END
 
 @test "nvcc compiles strategies/ as C++20" {
     command -v nvcc >/dev/null || skip "there is no nvcc"
-    printf '#include "%s"\n' strategies/*.h >alone.cu
+    headers | sed 's/.*/#include "&"/' >alone.cu
     nvcc -std=c++20 -Werror all-warnings -Xcompiler -Wall,-Wextra,-Wno-missing-field-initializers -I. \
         -arch=sm_90 -c alone.cu -o alone.o
 }

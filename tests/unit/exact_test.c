@@ -172,8 +172,8 @@ static void utm_pair_is_exact_at_row_ends(void **state)
         uint32_t wrong = 0;
         for (uint64_t a = 0; a + 1 < n; a++) {
             const uint64_t k = a * (2 * n - a - 1) / 2;
-            const td_pair first = td_utm_pair((uint32_t)n, k);
-            const td_pair last = td_utm_pair((uint32_t)n, k + n - a - 2);
+            const td_upper_pair first = td_utm_pair((uint32_t)n, k);
+            const td_upper_pair last = td_utm_pair((uint32_t)n, k + n - a - 2);
             wrong += first.a != a || first.b != a + 1 || last.a != a || last.b != n - 1;
             wrong += !first.exists || !last.exists;
         }
