@@ -4,7 +4,7 @@
 setup() {
     root=$PWD copy=$BATS_TEST_TMPDIR/copy
     mkdir "$copy"
-    git ls-files -z scripts study tests report engine/core .ci ':!study/results' ':!tests/fuzz/corpus' |
+    git ls-files -z scripts study tests report python engine/core .ci ':!study/results' ':!tests/fuzz/corpus' |
         xargs -0 cp --parents -t "$copy"
     cd "$copy" || return
     python=$(cd "$root" && realpath -s "${PYTHON:-build/venv/bin/python}")
