@@ -1,5 +1,5 @@
 """
-C = A A^T, lower half, in Triton: one kernel under three orders of its tiles, beside torch.mm. Only `place` differs.
+C = A A^T, lower half, in Triton: one kernel under three orders of its tiles, beside torch.mm. Only the map differs.
 
 On a GPU with torch, triton and this package:  python examples/triton_gram.py 16384 8192
 """
@@ -10,39 +10,27 @@ import torch
 import tribench
 import triton
 import triton.language as tl
+from tribench.maps.triton import bb, bb_grid, ltm_g, ltm_g_grid, ltm_i, ltm_i_grid
 
-TILE, STEP, GROUP = 128, 64, 8
-
-
-@triton.jit
-def root(place):  # the row of the place-th tile of a triangle: a float32 root may be off by one
-    row = ((tl.sqrt(8.0 * place.to(tl.float32) + 1.0) - 1.0) * 0.5).to(tl.int32)
-    row = tl.where(row * (row + 1) // 2 > place, row - 1, row)
-    return tl.where((row + 1) * (row + 2) // 2 <= place, row + 1, row)
+TILE, STEP = 128, 64
+GRIDS = {"bb": bb_grid, "ltm-i": ltm_i_grid, "ltm-g": ltm_g_grid}
 
 
 @triton.jit
-def tile_of(place, tiles, MAP: tl.constexpr, GROUP: tl.constexpr):
-    if MAP == "box":  # tiles above the diagonal end at once
-        row, col = place // tiles, place % tiles
+def tile_of(x, y, tiles, MAP: tl.constexpr):
+    if MAP == "bb":  # programs above the diagonal end at once
+        row, col, active = bb(x, y, tiles)
     elif MAP == "ltm-i":  # row by row
-        row = root(place)
-        col = place - row * (row + 1) // 2
-    else:  # ltm-g: of each group of rows the square, column by column, then the triangle
-        first = root(place) // GROUP * GROUP
-        rows, inside = tl.minimum(tiles - first, GROUP), place - first * (first + 1) // 2
-        beyond = tl.maximum(inside - first * rows, 0)
-        down = root(beyond)
-        is_square = inside < first * rows
-        row = first + tl.where(is_square, inside % rows, down)
-        col = tl.where(is_square, inside // rows, first + beyond - down * (down + 1) // 2)
-    return row, col
+        row, col, active = ltm_i(x, tiles)
+    else:  # groups of eight rows, each column by column
+        row, col, active = ltm_g(x, tiles)
+    return row.to(tl.int32), col.to(tl.int32), active
 
 
 @triton.jit
-def gram(a, c, n, columns, MAP: tl.constexpr, GROUP: tl.constexpr, TILE: tl.constexpr, STEP: tl.constexpr):
-    row, col = tile_of(tl.program_id(0), n // TILE, MAP, GROUP)
-    if col <= row:
+def gram(a, c, n, columns, MAP: tl.constexpr, TILE: tl.constexpr, STEP: tl.constexpr):
+    row, col, active = tile_of(tl.program_id(0), tl.program_id(1), n // TILE, MAP)
+    if active:
         y, x, k = row * TILE + tl.arange(0, TILE), col * TILE + tl.arange(0, TILE), tl.arange(0, STEP)
         left, right = a + y[:, None] * columns + k[None, :], a + x[:, None] * columns + k[None, :]
         sums = tl.zeros((TILE, TILE), dtype=tl.float32)
@@ -54,11 +42,13 @@ def gram(a, c, n, columns, MAP: tl.constexpr, GROUP: tl.constexpr, TILE: tl.cons
 
 def main(n, columns):
     a = torch.rand(n, columns, device="cuda").mul_(2).sub_(1).to(torch.bfloat16)
-    out, tiles = torch.zeros(n, n, device="cuda", dtype=torch.bfloat16), n // TILE
+    out = torch.zeros(n, n, device="cuda", dtype=torch.bfloat16)
 
-    def under(name, grid):
+    def under(name):
+        grid = GRIDS[name](n // TILE)
+
         def call():
-            gram[(grid,)](a, out, n, columns, name, GROUP, TILE, STEP, num_warps=8, num_stages=4)
+            gram[grid](a, out, n, columns, name, TILE, STEP, num_warps=8, num_stages=4)
             return out
 
         return call
@@ -67,9 +57,7 @@ def main(n, columns):
         near = torch.isclose(found, expected, rtol=2.0**-7, atol=1e-3 * columns**0.5)
         return near | torch.ones_like(near).triu_(1)
 
-    triangle = tiles * (tiles + 1) // 2
-    calls = {"torch.mm": lambda: torch.mm(a, a.T), "box": under("box", tiles * tiles)}
-    calls |= {name: under(name, triangle) for name in ("ltm-i", "ltm-g")}
+    calls = {"torch.mm": lambda: torch.mm(a, a.T)} | {name: under(name) for name in GRIDS}
     print(tribench.rounds(calls, like="torch.mm", check=is_right, n=n, workload="triton-gram"))
 
 

@@ -14,6 +14,7 @@ COMMANDS = {
     "compare": ("compare", "tells what became faster or slower between two results"),
     "emit": ("emit", "prints a map as a function in CUDA, Triton, numba, CuTe DSL or Python"),
     "frames": ("frames", "draws the states that tribench --dump FILE.npy:K writes, or animates them"),
+    "history": ("history", "keeps results by commit, and says since which one something is slower"),
     "html": ("page", "makes one self-contained page from result files"),
     "import": ("import_", "makes .npy input of patterns (.rle) and images"),
     "maps": ("maps", "draws what maps do, from tribench --show"),
