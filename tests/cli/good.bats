@@ -11,12 +11,6 @@ works() { # WORDS...: exit 0, a document of the schema, not a word on stderr
     [ ! -s "$stderr" ] || fails "words on stderr in spite of --quiet"
 }
 
-equals() { # EXPRESSION EXPECTED
-    local value
-    value=$(value_of "$1")
-    [ "$value" = "$2" ] || fails "$1 is $value, not $2"
-}
-
 @test "every strategy on every workload is verified" {
     works --strategy all --workload all --block 8 -n 70
     equals '{r["verified"]["status"] for r in d["runs"] if r["status"] == "ok"}' "{'pass'}"

@@ -42,6 +42,12 @@ d = json.load(open(sys.argv[1]))
 print(eval(sys.argv[2]))' "$stdout" "$1"
 }
 
+equals() { # EXPRESSION EXPECTED
+    local value
+    value=$(value_of "$1")
+    [ "$value" = "$2" ] || fails "$1 is $value, not $2"
+}
+
 # Writes a workload, in as few lines as one takes.
 dot_h() {
     cat >dot.h <<'END'

@@ -1,0 +1,165 @@
+#!/usr/bin/env bats
+# Maps that come as files: --strategy ./mine.h.
+# shellcheck disable=SC2154  # quick, status and the streams come from helpers
+
+load helpers
+
+setup() {
+    export XDG_CACHE_HOME=$BATS_TEST_TMPDIR/cache
+    here=$PWD
+    cd "$BATS_TEST_TMPDIR" || return
+    mkdir "$XDG_CACHE_HOME"
+}
+
+# The body of a pair, a triple, or a map of blocks, in a file.
+pair() { # FILE BODY
+    printf '#include "strategies/own.h"\nTD_FN td_pair td_%s_pair(uint64_t index, uint32_t n)\n{\n' "${1%.h}" >"$1"
+    printf '    td_pair at = {0, 0};\n    (void)index, (void)n;\n    %s\n    return at;\n}\n' "$2" >>"$1"
+}
+
+right='at.row = (uint32_t)((sqrt(8.0 * (double)index + 1.0) - 1.0) / 2.0);
+    at.col = (uint32_t)(index - td_triangle(at.row));'
+
+@test "the least forms: a pair, a triple, a map of blocks" {
+    pair line.h "$right"
+    cat >box.h <<'END'
+#include "strategies/own.h"
+TD_FN td_tile td_box_map(const td_launch *launch, td_dim3 block)
+{
+    return td_tile_at(block.x, block.y, block.x <= block.y && block.y < launch->n);
+}
+END
+    cat >cube.h <<'END'
+#include "strategies/own.h"
+TD_FN td_triple td_cube_triple(uint64_t index, uint32_t n)
+{
+    td_triple at = {0, 0, 0};
+    while (at.i + 1 < n && td_tetrahedron(at.i + 1) <= index) {
+        at.i++;
+    }
+    index -= td_tetrahedron(at.i);
+    while (td_triangle(at.j + 1) <= index) {
+        at.j++;
+    }
+    at.k = (uint32_t)(index - td_triangle(at.j));
+    return at;
+}
+END
+    run_tribench "${quick[@]}" -s 'line.h,box.h,bb' --baseline none -w edm1,dummy,gol --format json
+    expect_status 0
+    equals '{(r["strategy"].split("@")[0], r["verified"]["status"]) for r in d["runs"]} == {("bb", "pass"), ("box", "pass"), ("line", "pass")}' True
+    equals '[r["launch"]["blocks"] for r in d["runs"] if r["workload"] == "edm1"]' '[28, 49, 49]'
+    run_tribench "${quick[@]}" -s ./cube.h --baseline none -w write,triplet,life --format json
+    expect_status 0
+    equals '[(r["strategy"].split("@")[0], r["dimension"], r["verified"]["status"]) for r in d["runs"]]' "$(
+        printf "[('cube', 3, 'pass'), ('cube', 3, 'pass'), ('cube', 3, 'pass')]")"
+}
+
+@test "every header of strategies/ without tree or table is a map as a file, and launches the same" {
+    local header
+    for header in ltm_i utm_b rb_b hmap morton rec utm rb ltm_g; do
+        cp "$here/strategies/$header.h" "x_$header.h"
+        run_tribench "${quick[@]}" -n 33,100 -w edm1 --baseline none -s "${header//_/-},x_$header.h" --format json
+        expect_status 0
+        equals 'len({r["strategy"] for r in d["runs"]})' 2
+        equals 'len({(r["n"], r["launch"]["blocks"], r["launch"]["threads"]) for r in d["runs"]})' 2
+        equals '{r["verified"]["status"] for r in d["runs"]}' "{'pass'}"
+    done
+}
+
+@test "a key has the digest of the map's file, and of the workload's" {
+    pair line.h "$right"
+    dot_h
+    run_tribench "${quick[@]}" -s line.h -w ./dot.h --baseline none --dry-run --format json
+    key=$(value_of 'd["runs"][0]["key"]')
+    [[ $key =~ ^cpu/dot@[0-9a-f]{8}/line@([0-9a-f]{8})/.*/own-[0-9a-f]{32}/map-([0-9a-f]{32})$ ]] || fails "$key"
+    [ "${BASH_REMATCH[1]}" = "${BASH_REMATCH[2]:0:8}" ]
+    echo '/* another */' >>line.h
+    run_tribench "${quick[@]}" -s line.h -w ./dot.h --baseline none --dry-run --format json
+    [ "$key" != "$(value_of 'd["runs"][0]["key"]')" ]
+}
+
+@test "it may be the baseline, be tuned, shown, and given by a pattern" {
+    pair a_1.h "$right"
+    pair a_2.h "$right"
+    run_tribench "${quick[@]}" -s 'a_*.h' -w edm1 --baseline ./a_1.h --format json
+    expect_status 0
+    equals '[r["improvement"] is None for r in d["runs"]]' '[True, False]'
+    run_tribench --quiet --engine cpu --tune -s a_1.h,bb -w edm1 -n 64 --samples 1 --max-time 0.01 --format json
+    expect_status 0
+    run_tribench --show -s ./a_1.h -n 64
+    expect_status 0
+    grep -q '^a_1@' "$stdout" || fails "not drawn"
+}
+
+@test "--check-maps finds the first wrong n, the block, and both places" {
+    pair float_root.h "${right//double/float}"
+    sed -i 's/sqrt(8.0 \* \(.*\) + 1.0) - 1.0) \/ 2.0/sqrtf(8.0f * \1 + 1.0f) - 1.0f) \/ 2.0f/' float_root.h
+    run_tribench --engine cpu --check-maps -q -s float_root.h -f table
+    expect_status 3
+    grep -qF 'exact to n = 4607 (tile 16: N = 73712); first wrong: n = 4608, block 10619135: got (4608, -1), which is outside; nothing computes (4607, 4607) (' \
+        "$stdout" || fails "other words"
+    run_tribench --engine cpu --check-maps=6000 -q -s float_root.h,ltm-i
+    expect_status 3
+    equals '[(s["right_n"], s["first_failing_n"], s["fault_block"], s["got"], s["missing"]) for s in d["strategies"]]' \
+        '[(4607, 4608, 10619135, [4608, -1], [4607, 4607]), (6000, None, None, None, None)]'
+}
+
+# A wrong map: its run fails with these words.
+wrong() { # WORDS BODY [N]
+    pair wrong.h "$2"
+    run_tribench "${quick[@]}" -n "${3:-100}" -s wrong.h --baseline none -w edm1 -f table
+    expect_status 3
+    tr -s ' \n' ' ' <"$stdout" | grep -qF "the map is wrong: $1" || fails "not: $1"
+}
+
+@test "a run under a wrong map says the block and both places" {
+    wrong 'n = 7, block 1: got (0, 0), as an earlier one; nothing computes (1, 0)' ''
+    wrong 'n = 7, block 1: got (0, 1), which is outside; nothing computes (1, 0)' 'at.col = (uint32_t)index;'
+    wrong 'n = 7, block 27: got (6, 7), which is outside; nothing computes (6, 6)' "$right at.col += index == 27;"
+    wrong 'n = 7, block 3: got (2, -1), which is outside; nothing computes (2, 0)' "$right at.col -= index == 3;"
+    wrong 'n = 7, block 0: got (7, 0), which is outside; nothing computes (0, 0)' "$right at.row = index == 0 ? n : at.row;"
+    wrong 'n = 7, block 5: got (1, 1), as an earlier one; nothing computes (2, 2)' "$right if (index == 5) { at.row = at.col = 1; }"
+    wrong 'n = 7, block 1: got (0, 1), which is outside; nothing computes (1, 0)' \
+        "$right const uint32_t row = at.row; at.row = at.col; at.col = row;"
+    wrong 'n = 7, block 21: got (6, -6), which is outside' "$right if (at.row == 6) { at.col = -at.row; }"
+}
+
+@test "what is no map is told, and nothing is measured" {
+    refused() { # WORDS TEXT...
+        printf '%s\n' '#include "strategies/own.h"' "${@:2}" >bad.h
+        run_tribench "${quick[@]}" -s ./bad.h -w edm1
+        expect_status 2
+        [ ! -s "$stdout" ] || fails "measured"
+        tail -n 1 "$stderr" | grep -q "$1" || fails "not: $1"
+    }
+    local map='TD_FN td_tile td_bad_map(const td_launch *launch, td_dim3 block)'
+    local plan='static inline void td_bad_plan(const td_domain *d, td_plan *plan)'
+    local body='{ (void)launch; return td_tile_at(block.x, block.y, true); }'
+    local grid='{ td_plan_add(plan, td_launch_over(d, d->tiles, d->tiles, 1)); }'
+    local rest='.dimension = 2, .plan = td_bad_plan, .block_map = td_bad_map};'
+    local pair='TD_FN td_pair td_bad_pair(uint64_t index, uint32_t n)'
+    refused 'expected td_NAME_pair, td_NAME_triple, td_NAME_map or a descriptor' ''
+    refused 'cc. failed' "$pair { return index + n; }"
+    refused 'cc. failed' 'this is no C' "$pair { td_pair at = {0, 0}; (void)index, (void)n; return at; }"
+    refused 'undefined reference\|cc. failed' 'td_pair nowhere(uint64_t, uint32_t);' "$pair { return nowhere(index, n); }"
+    refused 'takes more than 3 s at n = 1, block (0, 0, 0)' \
+        "$pair { td_pair at = {0, 0}; for (volatile uint32_t i = 0;; i++) { at.row = i + n + (uint32_t)index; } return at; }"
+    refused 'ends the program or takes more than 3 s at n = 5, block (2, 0, 0)' \
+        '#include <stdlib.h>' "$pair { td_pair at = {0, 0}; if (n == 5 && index == 2) { abort(); } return at; }"
+    refused 'at n = 4, block (9, 0, 0)' \
+        "$pair { td_pair at = {1, 0}; volatile uint32_t zero = n != 4 || index != 9; at.row = (uint32_t)index / zero; return at; }"
+    refused 'at n = 2, block (1, 0, 0)' \
+        "$pair { td_pair at = {0, 0}; if (n == 2 && index == 1) { *(volatile int *)8 = 1; } return at; }"
+    refused 'its plan for n = 1 has 0 blocks' "$map $body" "$plan { (void)d, (void)plan; }" "TD_DESCRIPTOR td_strategy td_bad = { $rest"
+    refused 'its plan for n = 2 has 100000000 blocks' "$map $body" \
+        "$plan { td_plan_add(plan, td_launch_over(d, d->tiles > 1 ? 100000 : 1, d->tiles > 1 ? 1000 : 1, 1)); }" "TD_DESCRIPTOR td_strategy td_bad = { $rest"
+    refused 'its plan ends the program or takes more than 3 s at n = 3' "$map $body" \
+        "$plan { while (d->tiles == 3) { td_plan_add(plan, td_launch_over(d, 0, 1, 1)); } $grid }" "TD_DESCRIPTOR td_strategy td_bad = { $rest"
+    refused 'has no .dimension of 2 or 3' "$map $body" "$plan $grid" "TD_DESCRIPTOR td_strategy td_bad = {.plan = td_bad_plan, .block_map = td_bad_map};"
+    refused 'has no .plan' "$map $body" "TD_DESCRIPTOR td_strategy td_bad = {.dimension = 2, .block_map = td_bad_map};"
+    refused 'has no .block_map' "$map $body" "$plan $grid" "TD_DESCRIPTOR td_strategy td_bad = {.dimension = 2, .plan = td_bad_plan};"
+    rejects 'cannot read' "${quick[@]}" -s ./missing.h -w edm1
+    rejects 'cannot read' "${quick[@]}" -s './none*.h' -w edm1
+    rejects 'cannot read' "${quick[@]}" -s bb -w edm1 --baseline ./missing.h
+}
