@@ -10,7 +10,8 @@ enum { LARGEST_N = 1048576, LARGEST_TILE = 4096 };
 const td_option td_option_table[] = {
     {"strategy", 's', "LIST", td_take_strategies, .preset = "paper", .title = "What to run",
      .help = "strategies by name or shell pattern such as 'ltm*' (see --list), or the sets all, paper (those of "
-     "Navarro & Hitschfeld), 2d, 3d; of a set or a pattern those of the workload's dimension are meant",
+     "Navarro & Hitschfeld), 2d, 3d, or a file with one of your own, ./mine.h; of a set or a pattern those of the "
+     "workload's dimension are meant",
      .brief = "maps (see --list), or all, 2d, 3d"},
     {"workload", 'w', "LIST", td_take_text, AT(workload_list), .preset = TD_DEFAULT_WORKLOAD,
      .help = "workloads by name or shell pattern (see --list), all, or a file with one of your own, ./mine.h",

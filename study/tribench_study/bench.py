@@ -164,7 +164,9 @@ def _maps(results: str) -> dict[str, tuple[int, bool]]:
         found = json.loads(path.read_bytes())["strategies"]
         return {
             one["strategy"]: (
-                int(one["checked_n"] if one["first_failing_n"] is None else one["first_failing_n"] - 1),
+                int(one.get("right_n") or one["checked_n"])
+                if one["first_failing_n"] is None
+                else int(one["first_failing_n"]) - 1,
                 one["first_failing_n"] is not None,
             )
             for one in found

@@ -38,6 +38,26 @@ dumped() { # FILE.npy ARGUMENT...
     done
 }
 
+@test "maps from files: every kind of workload, kernel and schedule; the output is the built-in map's" {
+    local m=$BATS_TEST_TMPDIR
+    cp strategies/rb_b.h strategies/utm.h strategies/rb_tetra.h "$m"
+    printf '%s\n' '#include "strategies/own.h"' 'TD_FN td_pair td_line_pair(uint64_t index, uint32_t n)' '{' \
+        '    td_pair at = {0, (uint32_t)index};' '    for (; at.col > at.row && at.row < n; at.row++) {' \
+        '        at.col -= at.row + 1;' '    }' '    return at;' '}' >"$m/line.h"
+    copy_of_edm4
+    verified 15 -s "$m/rb_b.h,$m/utm.h,$m/line.h" -w edm4,dummy,gol,collision,"$own" -n 50
+    verified 4 -s "$m/rb_b.h,$m/line.h" -w edm4,life -n 70 --layout full -b 16x4
+    verified 12 -s "$m/rb_b.h,$m/line.h" -w edm4,life --memory strip -n 130 --kernel tile --schedule grid,persistent,dynamic
+    verified 6 -s "$m/line.h" -w edm4 -n 70 --tile 32 --kernel loop,tile --schedule grid,persistent,dynamic
+    verified 4 -s "$m/rb_tetra.h" -w write,triplet,life,accumulate -n 20
+    dumped "$m/list.npy" -s rb-b -w edm4 -n 77
+    dumped "$m/file.npy" -s "$m/rb_b.h" -w edm4 -n 77
+    cmp "$m/list.npy" "$m/file.npy"
+    run_tribench --engine cuda --check-maps=40 -q -s "$m/line.h,ltm-i,utm" -f table
+    expect_status 0
+    [ "$(grep -c 'exact to n = 40 ' "$stdout")" -eq 3 ] || fails "not exact"
+}
+
 @test "a workload of space, and a sum" {
     cp workloads/write3.h "$own"
     verified 10 -s 3d -w "$own" -n 9,20
