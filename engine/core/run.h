@@ -13,6 +13,7 @@ typedef struct td_engine_ops td_engine_ops; /* engine/engine.h */
 typedef enum td_schedule {
     TD_SCHEDULE_GRID,
     TD_SCHEDULE_PERSISTENT,
+    TD_SCHEDULE_CONTIGUOUS,
     TD_SCHEDULE_DYNAMIC,
     TD_SCHEDULE_ALL /* in lists only: never in a run */
 } td_schedule;

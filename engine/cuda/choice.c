@@ -47,10 +47,10 @@ static bool is_as_the_whole(const td_launch *launch)
 static td_form form_of_tiles(const td_execution *execution, const td_launch *launch)
 {
     const bool is_flat = td_cuda_is_square(execution) && launch->width != launch->tile;
-    return is_flat                                         ? TD_FLAT_TILES
-           : execution->schedule == TD_SCHEDULE_DYNAMIC    ? TD_DYNAMIC_TILES
-           : execution->schedule == TD_SCHEDULE_PERSISTENT ? TD_PERSISTENT_TILES
-                                                           : TD_TILES;
+    return is_flat                                      ? TD_FLAT_TILES
+           : execution->schedule == TD_SCHEDULE_DYNAMIC ? TD_DYNAMIC_TILES
+           : execution->schedule == TD_SCHEDULE_GRID    ? TD_TILES
+                                                        : TD_PERSISTENT_TILES;
 }
 
 /* The form with one cell per thread. In 3D, blocks and tiles of 8 x 8 x 8 have kernels of their own. */

@@ -85,6 +85,9 @@ static inline uint32_t td_kernel_place(td_form form, uint32_t strategy)
 /* A dynamic kernel counts tickets in one of TD_COUNTERS places. The upper half of the strategy says which. */
 enum { TD_COUNTERS = 8 };
 
+/* In the number of a strategy: blocks that stay take a contiguous range of tiles each, rather than every n-th tile. */
+enum { TD_IN_RANGES = 1 << 15 };
+
 enum { TD_WHOLE_SQUARE = TD_STRATEGY_COUNT }; /* in place of a strategy: every tile of the square */
 
 enum { TD_KERNEL_ROWS = 24 }; /* most rows of a workload's table */

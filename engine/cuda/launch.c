@@ -48,7 +48,8 @@ static td_status resident_blocks(const td_cuda_engine *cuda, const td_cuda_launc
 /* How many blocks can work at once: clusters that share tiles, all of them. */
 static uint64_t useful_blocks(const td_cuda_launch *launch, uint64_t blocks, uint64_t resident)
 {
-    const bool may_split = launch->shared > 0 && launch->strategy >> 16 != 0;
+    const bool may_split =
+        launch->shared > 0 && launch->strategy >> 16 != 0 && (launch->strategy & TD_IN_RANGES) == 0;
     return may_split || resident < blocks ? resident : blocks;
 }
 
@@ -118,6 +119,7 @@ td_status td_cuda_bind(const td_cuda_engine *cuda, const td_execution *execution
     out->shared = 0;
     out->strategy = number_of_map(execution, launch);
     out->strategy |= execution->schedule == TD_SCHEDULE_DYNAMIC ? beside << 16 : 0;
+    out->strategy |= execution->schedule == TD_SCHEDULE_CONTIGUOUS ? (uint32_t)TD_IN_RANGES : 0;
     out->arguments[0] = &out->launch;
     out->arguments[1] = &out->data;
     out->arguments[2] = &out->strategy;

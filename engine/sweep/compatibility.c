@@ -129,7 +129,7 @@ static bool of_the_schedule(td_run *run)
 {
     const td_strategy *s = run->strategy;
     const td_workload *w = run->workload;
-    const char *how = run->schedule == TD_SCHEDULE_DYNAMIC ? "dynamic" : "persistent";
+    const char *how = td_schedule_names[run->schedule];
     if (run->schedule == TD_SCHEDULE_GRID) {
         return false;
     }

@@ -23,6 +23,7 @@ static void append(char key[TD_KEY_SIZE], const char *format, ...)
 }
 
 const char *const td_layout_names[] = {"packed", "full", "blocked", "mirrored"};
+const char *const td_schedule_names[] = {"grid", "persistent", "contiguous", "dynamic"};
 const char *const td_sampling_names[] = {"batched", "host", "once"};
 
 void td_tile_text(uint32_t tile, uint32_t width, char text[TD_TILE_SIZE])
@@ -98,7 +99,7 @@ void td_key_make(const td_options *options, const td_input *input, int sides, td
         append(run->key, "/group%u", run->group); /* "/g8" is steps */
     }
     if (run->schedule != TD_SCHEDULE_GRID) {
-        append(run->key, run->schedule == TD_SCHEDULE_DYNAMIC ? "/dynamic" : "/persistent");
+        append(run->key, "/%s", td_schedule_names[run->schedule]);
     }
     if (options->protocol.cache == TD_CACHE_COLD) {
         append(run->key, "/cold");

@@ -14,7 +14,7 @@
 void td_key_make(const td_options *options, const td_input *input, int sides, td_run *run);
 
 /* The words of --layout and of --timing. */
-extern const char *const td_layout_names[], *const td_sampling_names[];
+extern const char *const td_layout_names[], *const td_schedule_names[], *const td_sampling_names[];
 
 enum { TD_TILE_SIZE = 24 };
 

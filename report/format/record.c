@@ -13,7 +13,6 @@ const char *const td_run_status_names[] = {"ok",      "failed",      "skipped",
                                            "planned", "interrupted", "dropped"};
 const char *const td_verified_names[] = {"none", "pass", "fail"};
 const char *const td_kernel_kind_names[] = {"cell", "loop", "tile"};
-const char *const td_schedule_names[] = {"grid", "persistent", "dynamic"};
 const char *const td_cache_names[] = {"warm", "cold"};
 
 void td_device_text(const char *gpu, const char *processor, uint32_t threads,

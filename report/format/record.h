@@ -73,8 +73,7 @@ void td_how_text(const td_run *run, const td_result *result, char how[TD_HOW_SIZ
 
 /* The words of the enumerations, the same in every output. */
 extern const char *const td_run_status_names[],
-    *const td_verified_names[], *const td_kernel_kind_names[], *const td_schedule_names[],
-                                                                   *const td_cache_names[];
+    *const td_verified_names[], *const td_kernel_kind_names[], *const td_cache_names[];
 
 enum { TD_DEVICE_SIZE = 160 };
 

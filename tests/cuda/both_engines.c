@@ -10,6 +10,7 @@
 #include "engine/prepare/start.h"
 #include "engine/prepare/planning.h"
 #include "engine/bench/verify.h"
+#include "engine/sweep/key.h"
 
 td_engine *td_gpu, *td_host;
 variant td_variants[MOST_VARIANTS];
@@ -171,9 +172,7 @@ bool td_engines_agree(const td_run *run)
                                             : "",
                       run->problem.n, run->block.x, run->block.y, run->block.z, run->tile,
                       run->problem.layout == TD_FULL ? "full" : "packed",
-                      run->schedule == TD_SCHEDULE_GRID         ? "grid"
-                      : run->schedule == TD_SCHEDULE_PERSISTENT ? "persistent"
-                                                                : "dynamic",
+                      td_schedule_names[run->schedule],
                       on_cuda.reason, on_cpu.reason);
     }
     return same;

@@ -229,6 +229,7 @@ static void clusters_compute_products_under_every_map(void **state)
             wrong += !is_right(strategy->name, sizes[i], TD_PACKED, TD_SCHEDULE_GRID);
             wrong += !is_right(strategy->name, sizes[i], TD_FULL, TD_SCHEDULE_PERSISTENT);
             wrong += !is_right(strategy->name, sizes[i], TD_MIRRORED, TD_SCHEDULE_PERSISTENT);
+            wrong += !is_right(strategy->name, sizes[i], TD_FULL, TD_SCHEDULE_CONTIGUOUS);
         }
     }
     assert_int_equal(wrong, 0);

@@ -6,7 +6,7 @@
 #ifndef TD_ENGINE_CUDA_KERNELS_MAPS_CUH
 #define TD_ENGINE_CUDA_KERNELS_MAPS_CUH
 
-#include "strategies/strategies.h"
+#include "engine/cuda/kernel_table.h"
 
 /* td_strategies, at compile time. */
 #ifdef TD_OWN_STRATEGY
@@ -157,7 +157,7 @@ struct td_any_map {
     {
         return td_in_part<Dimension>(
             launch, td_map_between<Dimension, td_first_number<Dimension>, td_end_number<Dimension>>(
-                        strategy, launch, block));
+                        strategy & (TD_IN_RANGES - 1), launch, block));
     }
 };
 
