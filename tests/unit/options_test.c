@@ -134,7 +134,7 @@ static void command_lines_mean_what_is_documented(void **state)
         {"--tune", "tiles: all"},
         {"", "kernels and schedules: 1 1"},
         {"--kernel loop,all --schedule dynamic,grid", "kernels and schedules: 14 9"},
-        {"--tune --kernel tile", "kernels and schedules: 8 8"},
+        {"--tune --kernel tile", "kernels and schedules: 8 10"},
         {"--precision 1%", "protocol: 501 samples, 0.01, 3 warm-up, 10 s"},
         {"--precision 0.5% --samples 9", "protocol: 9 samples, 0.005, 3 warm-up, 10 s"},
         {"--tune", "protocol: 51 samples, 0.005, 0 warm-up, 0.5 s"},
