@@ -6,26 +6,29 @@
 
 #include "engine/core/own.h"
 
-/* What a kernel takes, and what it passes on. */
+/* What a kernel takes, what it passes on, and how its name says so when mangled; NULL: it is not. */
 typedef struct signature {
-    const char *parameters, *arguments;
+    const char *parameters, *arguments, *mangled;
 } signature;
 
 static const signature of_launch = {
-    "const td_launch launch, const td_data data, const uint32_t strategy",
-    "launch, data, strategy"};
+    "const td_launch launch, const td_data data, const uint32_t strategy", "launch, data, strategy",
+    "9td_launch7td_dataj"};
 static const signature of_cluster = {
     "const td_launch launch, const td_data data, const uint32_t strategy,\n"
     "    const __grid_constant__ row_cluster::boxes boxes",
-    "launch, data, strategy, boxes"};
+    "launch, data, strategy, boxes", NULL};
 static const signature of_check = {
-    "const td_data data, const td_check_shape shape, td_device_counts *sum", "data, shape, sum"};
+    "const td_data data, const td_check_shape shape, td_device_counts *sum", "data, shape, sum",
+    "7td_data14td_check_shapeP16td_device_counts"};
 static const signature of_coverage = {
-    "const td_launch launch, uint32_t *visits, unsigned long long *found", "launch, visits, found"};
+    "const td_launch launch, uint32_t *visits, unsigned long long *found", "launch, visits, found",
+    "9td_launchPjPy"};
 static const signature of_ask = {
     "const td_launch launch, const uint64_t *numbers, uint64_t count, td_tile *tiles",
-    "launch, numbers, count, tiles"};
-static const signature of_task = {"const td_data data, const td_check_shape shape", "data, shape"};
+    "launch, numbers, count, tiles", "9td_launchPKmmP7td_tile"};
+static const signature of_task = {"const td_data data, const td_check_shape shape", "data, shape",
+                                  "7td_data14td_check_shape"};
 
 /* How the kernels of a form are made from maps and cells. "%M" stands for the map's name, "%W" for the workload's; "%U"
  * and "%B" for how many cells a thread computes at a time and for bands of tiles, where a workload is built in. */
@@ -113,7 +116,8 @@ static void identifier_of(const char *name, char identifier[NAME_SIZE])
     }
 }
 
-void td_own_symbol(const td_own_kernels *of, uint32_t place, char name[TD_OWN_SYMBOL_SIZE])
+/* The name that a profiler shows: "edm4_ltm_r_packed". */
+static void kernel_name(const td_own_kernels *of, uint32_t place, char name[NAME_SIZE])
 {
     const td_strategy *map = map_of(of, place);
     char workload[NAME_SIZE] = "", strategy[NAME_SIZE] = "";
@@ -123,8 +127,20 @@ void td_own_symbol(const td_own_kernels *of, uint32_t place, char name[TD_OWN_SY
     const char *const words[] = {workload, strategy, kinds[form_of(place)].name};
     for (size_t i = 0; i < 3; i++) {
         const size_t used = strlen(name);
-        snprintf(name + used, TD_OWN_SYMBOL_SIZE - used, "%s%s",
-                 used > 0 && words[i][0] != '\0' ? "_" : "", words[i]);
+        snprintf(name + used, NAME_SIZE - used, "%s%s", used > 0 && words[i][0] != '\0' ? "_" : "",
+                 words[i]);
+    }
+}
+
+void td_own_symbol(const td_own_kernels *of, uint32_t place, char symbol[TD_OWN_SYMBOL_SIZE])
+{
+    char name[NAME_SIZE];
+    const char *mangled = signature_of(of, form_of(place))->mangled;
+    kernel_name(of, place, name);
+    if (mangled == NULL) {
+        snprintf(symbol, TD_OWN_SYMBOL_SIZE, "%s", name);
+    } else {
+        snprintf(symbol, TD_OWN_SYMBOL_SIZE, "_Z%zu%s%s", strlen(name), name, mangled);
     }
 }
 
@@ -222,9 +238,9 @@ static void put_kernel(FILE *to, const td_own_kernels *of, uint32_t place, const
 {
     const names n = names_of(of, place);
     const signature *takes = signature_of(of, form_of(place));
-    char name[TD_OWN_SYMBOL_SIZE];
-    td_own_symbol(of, place, name);
-    fputs("extern \"C\" __global__ void ", to);
+    char name[NAME_SIZE];
+    kernel_name(of, place, name);
+    fprintf(to, "%s__global__ void ", takes->mangled == NULL ? "extern \"C\" " : "");
     put_bounds(to, of, form_of(place), &n);
     fprintf(to, "%s(%s)\n{\n    ", name, takes->parameters);
     put_run(to, run, &n);

@@ -10,7 +10,7 @@ typedef struct td_own_kernels {
     const td_strategy *strategy; /* from a file; NULL: the built-in ones */
 } td_own_kernels;
 
-/* The name of the kernel at a place, in a cubin and in a profiler: "edm4_ltm_r_packed". */
+/* The symbol of the kernel at a place. */
 enum { TD_OWN_SYMBOL_SIZE = 256 };
 void td_own_symbol(const td_own_kernels *of, uint32_t place, char symbol[TD_OWN_SYMBOL_SIZE]);
 

@@ -130,7 +130,8 @@ std::function<void()> bind(const void *kernel, void **arguments)
         matches<const uint8_t *, uint32_t, uint64_t, td_device_counts *>(p, kernel, arguments,
                                                                          &bound) ||
         matches<td_launch, uint32_t *, sum *>(p, kernel, arguments, &bound) ||
-        matches<const uint32_t *, uint64_t, sum *, sum *>(p, kernel, arguments, &bound) ||
+        matches<td_launch, const uint64_t *, uint64_t, td_tile *>(p, kernel, arguments, &bound) ||
+        matches<const uint32_t *, uint64_t, sum *>(p, kernel, arguments, &bound) ||
         matches<double *, uint64_t>(p, kernel, arguments, &bound);
     return bound;
 }

@@ -238,7 +238,7 @@ static void nothing_is_compiled_that_nobody_asked_for(void **state)
     char *text = td_own_source(&(td_own_kernels){&workload, NULL}, wanted);
     const bool as_expected =
         strcmp(text, "#include \"engine/cuda/kernels/own_kernels.cuh\"\n#include \"/mine.h\"\n"
-                     "extern \"C\" __global__ void mine_ltm_r_packed(const td_launch launch, const "
+                     "__global__ void mine_ltm_r_packed(const td_launch launch, const "
                      "td_data data, "
                      "const uint32_t strategy)\n"
                      "{\n    td_run_block<td_ltm_r_map, td_mine_cell, true>(launch, data, "
