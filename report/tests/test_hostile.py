@@ -183,7 +183,8 @@ def test_no_name_from_a_document_becomes_a_path(
     np.save("states.npy", np.eye(6, dtype=np.uint8))
     arguments = {
         "advice": "0.json", "compare": "0.json 1.json -o said",
-        "frames": "states.npy --dimension 2 -o frames", "html": "0.json -o x.html", "import": "x.rle -o x.npy",
+        "emit": "python bb", "frames": "states.npy --dimension 2 -o frames",
+        "history": "store 0.json --out trends", "html": "0.json -o x.html", "import": "x.rle -o x.npy",
         "maps": "show.json -o maps", "merge": "0.json 1.json -o all.csv", "plot": "0.json --out plots",
         "table": "0.json -o x.md",
     }  # fmt: skip
@@ -193,4 +194,7 @@ def test_no_name_from_a_document_becomes_a_path(
         assert result.returncode == 0, (name, result.stderr)
     written = [path for path in tmp_path.rglob("*") if path.is_file()]
     assert len(written) > 30 and all(here in path.parents for path in written)
-    assert {path.parent.relative_to(here) for path in written} == {*map(Path, (".", "frames", "maps", "plots"))}
+    folders = {path.parent.relative_to(here) for path in written}
+    kept = {folder for folder in folders if folder.parts[:1] == ("store",)}
+    assert len(kept) == 1 and len(min(kept).parts) == 2
+    assert folders - kept == {*map(Path, (".", "frames", "maps", "plots", "trends"))}
