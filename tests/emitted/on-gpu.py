@@ -43,7 +43,7 @@ extern "C" __global__ void kernel(unsigned *found, const unsigned *table, unsign
 }}
 """
 TRITON = """
-@triton.jit
+@triton.jit(do_not_specialize=["gx", "gy", "count", "p0", "p1"])
 def kernel(found, table, n, gx, gy, count, p0, p1, SIZE: tl.constexpr):
     i = tl.program_id(0)
     if SIZE > 1:
@@ -109,7 +109,7 @@ class Tensor:
     cpu, size, stride, set_ = untyped_storage, storage_offset, storage_offset, copy_
 
 
-def kernel_of(language: str, text: str, map: Translated) -> Any:
+def kernel_of(language: str, text: str, name: str, map: Translated) -> Any:
     """The kernel of a language's template, in the names that the functions of the map have."""
     names = {"row": "y", "col": "x"}
     outputs = ["x", "y", "z"] if map.source.dimension == 3 else ["row", "col"]
@@ -118,7 +118,7 @@ def kernel_of(language: str, text: str, map: Translated) -> Any:
     path = f"<{language}: the kernel of {map.name}>"
     text = text.format(call=call, **axes)
     linecache.cache[path] = len(text), None, text.splitlines(keepends=True), path
-    space = dict(emit.module_of(language, map.source.name).__dict__)
+    space = dict(emit.module_of(language, name).__dict__)
     exec(compile(text, path, "exec"), space)
     return space["kernel"]
 
@@ -137,11 +137,11 @@ class Cuda(Language):
 
     package = "cupy"
 
-    def kernel(self, map: Translated) -> Any:
+    def kernel(self, name: str, map: Translated) -> Any:
         is_3d = map.source.dimension == 3
         order = (0, 1, 2) if is_3d else (1, 0)
         call = f"{map.name}({', '.join([*map.place.arguments, *(f'&at[{i}]' for i in order)])})"
-        return import_module("cupy").RawKernel(emit.emit("cuda", [map.source.name]) + CUDA.format(call=call), "kernel")
+        return import_module("cupy").RawKernel(emit.emit("cuda", [name]) + CUDA.format(call=call), "kernel")
 
     def tiles(self, kernel: Any, table: Words, count: int, numbers: list[int]) -> Words:
         cupy = import_module("cupy")
@@ -154,8 +154,8 @@ class Cuda(Language):
 class Triton(Language):
     package = "triton"
 
-    def kernel(self, map: Translated) -> Any:
-        return kernel_of("triton", TRITON, map)
+    def kernel(self, name: str, map: Translated) -> Any:
+        return kernel_of("triton", TRITON, name, map)
 
     def tiles(self, kernel: Any, table: Words, count: int, numbers: list[int]) -> Words:
         if os.environ.get("TRITON_INTERPRET"):
@@ -172,8 +172,8 @@ class Triton(Language):
 class Numba(Language):
     package = "numba"
 
-    def kernel(self, map: Translated) -> Any:
-        return kernel_of("numba", NUMBA, map)
+    def kernel(self, name: str, map: Translated) -> Any:
+        return kernel_of("numba", NUMBA, name, map)
 
     def tiles(self, kernel: Any, table: Words, count: int, numbers: list[int]) -> Words:
         found = np.zeros(4 * count, np.uint32)
@@ -188,8 +188,8 @@ class Cute(Language):
         super().__init__()
         self.compiled: dict[Any, Any] = {}
 
-    def kernel(self, map: Translated) -> Any:
-        return kernel_of("cute", CUTE, map)
+    def kernel(self, name: str, map: Translated) -> Any:
+        return kernel_of("cute", CUTE, name, map)
 
     def tiles(self, kernel: Any, table: Words, count: int, numbers: list[int]) -> Words:
         torch, cute = import_module("torch"), import_module("cutlass.cute")
@@ -218,11 +218,11 @@ def launches(map: Translated, space: Any, n: int) -> list[tuple[Any, Any]]:
     return [(found, ())] if map.grid.returns == "grid" else found
 
 
-def cases(map: Translated, last: int) -> Iterator[tuple[int, Words, list[int], Words]]:
+def cases(name: str, map: Translated, last: int) -> Iterator[tuple[int, Words, list[int], Words]]:
     """n, the table, the numbers of a launch for its kernel, and the tiles of its blocks as Python has them."""
-    space = emit.module_of("python", map.source.name).__dict__
+    space = emit.module_of("python", name).__dict__
     for n in sizes(map, last):
-        table = np.array(space[map.table.name](n) if map.table else [0], np.uint32)
+        table = np.array(space[map.table.name](n) if map.table else [0] * 16, np.uint32)
         for (gx, gy, gz), numbers in launches(map, space, n):
             i = np.arange(gx * gy * gz)
             values: dict[str, Any] = {"x": i % gx, "y": i // gx % gy, "z": i // gx // gy, "n": n, "table": table}
@@ -234,10 +234,10 @@ def cases(map: Translated, last: int) -> Iterator[tuple[int, Words, list[int], W
             yield n, table, [n, gx, gy, len(i), given.get("p0", 0), given.get("p1", 0)], expected
 
 
-def difference(language: Language, map: Translated, last: int) -> tuple[str, int]:
+def difference(language: Language, name: str, map: Translated, last: int) -> tuple[str, int]:
     """The first wrong tile in words, and how many blocks were compared."""
-    kernel, blocks = language.kernel(map), 0
-    for n, table, numbers, expected in cases(map, last):
+    kernel, blocks = language.kernel(name, map), 0
+    for n, table, numbers, expected in cases(name, map, last):
         found = language.tiles(kernel, table, numbers[3], numbers).reshape(-1, 4)
         blocks += len(expected)
         if (found != expected).any():
@@ -256,7 +256,7 @@ def check(name: str, maps: list[str], last: int) -> bool:
     for one in maps:
         map = translate(emit.read(one), is_vector=False)
         try:
-            problem, more = difference(language, map, last)
+            problem, more = difference(language, one, map, last)
         except Exception as failure:  # what compilers raise has no common type
             problem, more = f"{one}: {type(failure).__name__}: {failure}", 0
         wrong += [problem] if problem else []

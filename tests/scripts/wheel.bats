@@ -50,6 +50,14 @@ setup_file() {
     "$venv/bin/tribench-turns" "$venv/bin/tribench" "$venv/bin/tribench" -- --strategy bb "${words[@]}"
 }
 
+@test "its maps are functions for other languages, made from its headers" {
+    cd "$BATS_TEST_TMPDIR"
+    "$venv/bin/python" -c 'from tribench.maps.python import rb_b, rb_b_grid
+assert rb_b_grid(4) == (2, 5, 1) and [int(one) for one in rb_b(1, 0, 4)] == [3, 2, 1]'
+    unset PYTHON
+    "$venv/bin/tribench" --emit triton -s ltm-i | grep -q '^def ltm_i(x, n):'
+}
+
 @test "it has the headers and the licence" {
     headers=$(echo "$venv"/lib/python3*/site-packages/tribench/include/tribench)
     [ -s "$headers/ltm_i.h" ]

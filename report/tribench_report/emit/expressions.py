@@ -12,13 +12,13 @@ from .headers import Source
 from .statements import Append, Let
 from .values import TRUE, TYPES, Value, binary, const, convert, literal, select, unary, var
 
-# Functions that every language has in its own words, with the type of their values; see languages.py.
-KNOWN = {
-    "sqrtf": "f32", "sqrt": "f64", "td_rsqrtf": "f32", "td_rsqrt": "f64", "td_cbrtf": "f32", "fmaf": "f32",
-    "fmaxf": "f32", "fminf": "f32", "floorf": "f32", "floor": "f64", "td_log2_floor": "u32",
-}  # fmt: skip
+# Functions that every language has in its own words, see languages.py, with the type of arguments and values.
+FLOAT64 = ["sqrt", "cbrt", "floor", "ceil", "fmax", "fmin", "pow", "td_rsqrt"]
+KNOWN = {name: "f64" for name in FLOAT64} | {f"{name}f": "f32" for name in [*FLOAT64, "fma", "td_cbrt"]}
+KNOWN["td_log2_floor"] = "u32"
 # Words of the languages, and names that the texts themselves use.
-TAKEN = "and as in is not or if else while return def lambda np tl cuda math cute max min grid found count table"
+TAKEN = set("and as def double else float if in int is lambda long not or return short unsigned void while".split())
+TAKEN |= set("count cuda cupy cute cutlass found grid math max min np numba table tl triton".split())
 
 
 @dataclass(eq=False)
@@ -66,7 +66,7 @@ class Expressions:
     changing: set[str] = field(default_factory=set)
     mask: Value = TRUE
     scope: dict[str, Any] = field(default_factory=dict)
-    names: set[str] = field(default_factory=lambda: set(TAKEN.split()))
+    names: set[str] = field(default_factory=lambda: set(TAKEN))
     cells: list[Cell] = field(default_factory=list)
     stack: list[str] = field(default_factory=list)
     frame: Frame = field(default_factory=lambda: Frame(TRUE))
@@ -167,9 +167,12 @@ class Expressions:
             case c_ast.UnaryOp() if node.op != "*":
                 return unary(node.op, self.eval(node.expr))
             case c_ast.BinaryOp():
+                if node.op in ("&&", "||"):
+                    refuse_effects(node.right)
                 return binary(node.op, self.eval(node.left), self.eval(node.right))
             case c_ast.TernaryOp():
                 condition = self.atom(convert(self.eval(node.cond), "bool"), "test")
+                refuse_effects(node.iftrue, node.iffalse)
                 return self.choose(condition, self.eval(node.iftrue), self.eval(node.iffalse))
             case c_ast.Cast():
                 return self.cast(node)
@@ -273,6 +276,14 @@ class Expressions:
     def execute(self, node: c_ast.Node | None) -> None:
         """A statement: see flatten.py."""
         raise NotImplementedError
+
+
+def refuse_effects(*nodes: c_ast.Node) -> None:
+    """What C evaluates in one case only is always evaluated here."""
+    for node in nodes:
+        if isinstance(node, c_ast.Assignment) or (isinstance(node, c_ast.UnaryOp) and node.op[-2:] in ("++", "--")):
+            raise EmitError(f"has an assignment behind ?, && or ||, at {node.coord}")
+        refuse_effects(*(child for _, child in node.children()))
 
 
 @dataclass

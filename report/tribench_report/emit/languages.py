@@ -10,9 +10,6 @@ from .statements import Append, Let, While
 from .translate import Program, Translated
 from .values import TRUE, Value
 
-WIDTH = 110
-
-
 PLAIN_TEXT = re.compile(r"[\w.]+")
 
 
@@ -29,11 +26,14 @@ def _is_call(text: str) -> bool:
 class Python:
     """Plain Python on whole numbers, for grids. Other languages differ in some of these words."""
 
-    indent, assignment, header = "    ", "{} = {}", ""
-    words = {"and": "and", "or": "or", "true": "True", "false": "False", "while": "while {}:", "end": ""}
-    choice, inversion, negation = "{1} if {0} else {2}", "~{}", "not {}"
+    indent, header = "    ", ""
+    words = {"true": "True", "false": "False", "while": "while {}:", "end": ""}
+    choice, negation = "{1} if {0} else {2}", "not {}"
     loaded, bits = "table[{0}]", ""
-    functions = {"sqrt": "math.sqrt({0})", "td_log2_floor": "{0}.bit_length() - 1", "floor": "math.floor({0})"}
+    functions = {
+        "sqrt": "math.sqrt({0})", "floor": "math.floor({0})", "ceil": "math.ceil({0})", "fmax": "max({0}, {1})",
+        "fmin": "min({0}, {1})", "pow": "{0} ** {1}", "td_log2_floor": "{0}.bit_length() - 1",
+    }  # fmt: skip
 
     def cast(self, value: Value, type: str) -> str:
         text = self.nested(value)
@@ -48,14 +48,17 @@ class Python:
         number = value.args[0]
         return self.words["true" if number else "false"] if value.type == "bool" else repr(number)
 
-    def result(self, value: Value, operator: str, text: str) -> str:
-        """An operation, with what makes it the type's; operands are texts that may stand in an operation."""
+    def result(self, value: Value, text: str) -> str:
+        """The text of an operation, made the type's."""
         return text
 
     def operation(self, value: Value) -> str:
         operator, a, b = value.args
-        word = "//" if operator == "/" and value.type[0] != "f" else self.words.get(operator, operator)
-        return self.result(value, operator, f"{self.nested(a)} {word} {self.nested(b)}")
+        operator = "//" if operator == "/" and value.type[0] != "f" else operator
+        return self.result(value, f"{self.side(a)} {self.words.get(operator, operator)} {self.side(b)}")
+
+    def side(self, value: Value) -> str:
+        return self.nested(value)
 
     def text(self, value: Value) -> str:
         arguments = [one for one in value.args if isinstance(one, Value)]
@@ -71,23 +74,25 @@ class Python:
             case "bits":
                 return self.bits.format(self.nested(arguments[0]), self.type_name(value.type))
             case "select":
-                return self.choice.format(*map(self.operand, arguments), self.type_name(value.type))
+                return self.choice.format(*map(self.nested, arguments), self.type_name(value.type))
             case "call":
-                return self.functions[value.args[0]].format(*map(self.operand, arguments))
+                return self.result(value, self.called(value.args[0], *map(self.nested, arguments)))
             case "load":
-                return self.loaded.format(self.operand(arguments[0]))
+                return self.loaded.format(self.nested(arguments[0]))
             case "not":
                 return self.negation.format(self.nested(arguments[0]))
             case "invert":
-                return self.result(value, "~", self.inversion.format(self.nested(arguments[0])))
-        return self.result(value, "-", f"-{self.nested(arguments[0])}")
+                return self.result(value, f"~{self.nested(arguments[0])}")
+        return self.result(value, f"-{self.nested(arguments[0])}")
+
+    def called(self, name: str, *arguments: str) -> str:
+        """Most functions have the same words for float32, where C has an f at the end, and for float64."""
+        return (self.functions.get(name) or self.functions[name.removesuffix("f")]).format(*arguments)
 
     def nested(self, value: Value) -> str:
         """The text as an operand."""
         text = self.text(value)
         return text if PLAIN_TEXT.fullmatch(text) or _is_call(text) else f"({text})"
-
-    operand = nested
 
     def type_name(self, type: str) -> str:
         names = {"bool": "bool", "f32": "float32", "f64": "float64"}
@@ -99,7 +104,7 @@ class Python:
         before = self.indent * depth
         for one in statements:
             if isinstance(one, Let):
-                yield before + self.assignment.format(one.name, self.text(one.value))
+                yield f"{before}{one.name} = {self.text(one.value)}"
             elif isinstance(one, While):
                 yield before + self.words["while"].format(self.text(one.test))
                 yield from self.lines(one.body, depth + 1)
@@ -129,9 +134,9 @@ PLAIN = Python()
 
 
 def _quoted(about: list[str]) -> list[str]:
-    return [f'    """{about[0]}', *(f"    {line}".rstrip() for line in about[1:]), '    """'] if about[1:] else [
-        f'    """{about[0]}"""'
-    ]  # fmt: skip
+    if len(about) == 1:
+        return [f'    """{about[0]}"""']
+    return ['    """', *(f"    {line}".rstrip() for line in about), '    """']
 
 
 class Scripted(Python):
@@ -143,11 +148,8 @@ class Scripted(Python):
     as_result = "{}"
 
     def number(self, value: Value) -> str:
-        return (
-            super().number(value)
-            if value.type == "bool"
-            else self.constant.format(value.args[0], self.type_name(value.type))
-        )
+        number = super().number(value)
+        return number if value.type == "bool" else self.constant.format(number, self.type_name(value.type))
 
     def cast(self, value: Value, type: str) -> str:
         return self.converted.format(self.text(value), self.type_name(type), self.nested(value))
@@ -177,23 +179,16 @@ class Numpy(Scripted):
         "    return (float64(a) * float64(b) + float64(c)).astype(float32)\n"
     )
     decorator = '@np.errstate(all="ignore")'
-    words = {
-        **Python.words,
-        "and": "&",
-        "or": "|",
-        "true": "np.True_",
-        "false": "np.False_",
-        "while": "while np.any({}):",
-    }
+    words = {"and": "&", "or": "|", "true": "np.True_", "false": "np.False_", "while": "while np.any({}):", "end": ""}
     choice, negation, converted = "np.where({0}, {1}, {2})", "~{}", "{2}.astype({1})"
     bits, loaded = "{0}.view({1})", "np.asarray(table, uint32)[{0}]"
     as_result = "tuple(np.broadcast_arrays({}))"
     functions = {
-        "sqrtf": "np.sqrt({0})", "sqrt": "np.sqrt({0})", "td_rsqrt": "float64(1) / np.sqrt({0})",
+        "sqrt": "np.sqrt({0})", "cbrt": "np.cbrt({0})", "td_cbrt": "np.cbrt({0})", "floor": "np.floor({0})",
+        "ceil": "np.ceil({0})", "fmax": "np.fmax({0}, {1})", "fmin": "np.fmin({0}, {1})", "pow": "np.power({0}, {1})",
+        "fma": "_fma({0}, {1}, {2})", "td_rsqrt": "float64(1) / np.sqrt({0})",
         "td_rsqrtf": "(float64(1) / np.sqrt(float64({0}))).astype(float32)",
-        "td_cbrtf": "np.cbrt({0})", "fmaf": "_fma({0}, {1}, {2})",
-        "fmaxf": "np.maximum({0}, {1})", "fminf": "np.minimum({0}, {1})", "floorf": "np.floor({0})",
-        "floor": "np.floor({0})", "td_log2_floor": "(np.frexp(float64({0}))[1] - 1).astype(uint32)",
+        "td_log2_floor": "(np.frexp(float64({0}))[1] - 1).astype(uint32)",
     }  # fmt: skip
 
     def first(self, name: str) -> str:
@@ -205,29 +200,20 @@ class Triton(Scripted):
     decorator = "@triton.jit"
     words = {**Python.words, "and": "&", "or": "|", "true": "tl.cast(1, tl.int1)", "false": "tl.cast(0, tl.int1)"}
     choice, negation, converted = "tl.where({0}, {1}, {2})", "({} == 0)", "tl.cast({0}, tl.{1})"
-    constant, bits, loaded = (
-        "tl.cast({0}, tl.{1})",
-        "{0}.to(tl.{1}, bitcast=True)",
-        "tl.cast(tl.load(table + {0}), tl.uint32)",
-    )
+    constant, bits = "tl.cast({0}, tl.{1})", "{0}.to(tl.{1}, bitcast=True)"
+    loaded = "tl.cast(tl.load(table + {0}), tl.uint32)"
     functions = {
-        "sqrtf": "tl.sqrt_rn({0})", "sqrt": "tl.sqrt({0})", "td_rsqrt": "1.0 / tl.sqrt({0})",
-        "td_rsqrtf": "tl.rsqrt({0})",
-        "td_cbrtf": "tl.exp2(tl.log2({0}) * 0.33333333333333333)", "fmaf": "tl.fma({0}, {1}, {2})",
-        "fmaxf": "tl.maximum({0}, {1})", "fminf": "tl.minimum({0}, {1})", "floorf": "tl.floor({0})",
-        "floor": "tl.floor({0})",
+        "sqrtf": "tl.sqrt_rn({0})", "sqrt": "tl.sqrt({0})", "cbrt": "tl.exp2(tl.log2({0}) * 0.33333333333333333)",
+        "td_cbrt": "tl.exp2(tl.log2({0}) * 0.33333333333333333)", "floor": "tl.floor({0})", "ceil": "tl.ceil({0})",
+        "fmax": "tl.maximum({0}, {1})", "fmin": "tl.minimum({0}, {1})", "pow": "tl.exp2(tl.log2({0}) * {1})",
+        "fma": "tl.fma({0}, {1}, {2})", "td_rsqrt": "tl.rsqrt({0})",
         # the exponent of a float; without its second bit the number is not rounded up to the next power of two
         "td_log2_floor": "((({0} & ~({0} >> 1)).to(tl.float32).to(tl.uint32, bitcast=True) >> 23) - 127)",
     }  # fmt: skip
 
-    def operation(self, value: Value) -> str:
-        operator, a, b = value.args
-        word = "//" if operator == "/" and value.type[0] != "f" else self.words.get(operator, operator)
-        # a plain number takes the other operand's type
-        sides = [
-            repr(one.args[0]) if one.kind == "const" and one.type != "bool" else self.nested(one) for one in (a, b)
-        ]
-        return f"{sides[0]} {word} {sides[1]}"
+    def side(self, value: Value) -> str:
+        """A plain number takes the other operand's type."""
+        return repr(value.args[0]) if value.kind == "const" and value.type != "bool" else self.nested(value)
 
     def type_name(self, type: str) -> str:
         return "int1" if type == "bool" else super().type_name(type)
@@ -240,14 +226,13 @@ class Numba(Scripted):
     decorator = "@cuda.jit(device=True)"
     bits, loaded = "{0}.view(np.{1})", "uint32(table[{0}])"
     functions = {
-        "sqrtf": "float32(math.sqrt({0}))", "sqrt": "math.sqrt({0})",
-        "td_rsqrtf": "float32(float32(1) / float32(math.sqrt({0})))", "td_rsqrt": "1.0 / math.sqrt({0})",
-        "td_cbrtf": "float32(cuda.cbrt({0}))", "fmaf": "cuda.fma({0}, {1}, {2})", "fmaxf": "max({0}, {1})",
-        "fminf": "min({0}, {1})", "floorf": "float32(math.floor({0}))", "floor": "math.floor({0})",
-        "td_log2_floor": "uint32(31 - cuda.clz({0}))",
+        "sqrt": "math.sqrt({0})", "cbrt": "cuda.cbrt({0})", "td_cbrt": "cuda.cbrt({0})", "floor": "math.floor({0})",
+        "ceil": "math.ceil({0})", "fmax": "max({0}, {1})", "fmin": "min({0}, {1})", "pow": "math.pow({0}, {1})",
+        "fma": "cuda.fma({0}, {1}, {2})", "td_rsqrtf": "float32(1) / float32(math.sqrt({0}))",
+        "td_rsqrt": "1.0 / math.sqrt({0})", "td_log2_floor": "31 - cuda.clz({0})",
     }  # fmt: skip
 
-    def result(self, value: Value, operator: str, text: str) -> str:
+    def result(self, value: Value, text: str) -> str:
         """numba computes in 64 bits."""
         return text if value.type in ("bool", "f64") else f"{self.type_name(value.type)}({text})"
 
@@ -262,10 +247,10 @@ class Cute(Scripted):
     choice, negation, bits = "{3}(cutlass.select_({0}, {1}, {2}))", "({} == Boolean(False))", "{0}.bitcast({1})"
     loaded = "Uint32(table[{0}])"
     functions = {
-        "sqrtf": "cute.math.sqrt({0})", "sqrt": "cute.math.sqrt({0})", "td_rsqrtf": "cute.math.rsqrt({0})",
-        "td_rsqrt": "cute.math.rsqrt({0})", "td_cbrtf": "cute.math.cbrt({0})", "fmaf": "cute.math.fma({0}, {1}, {2})",
-        "fmaxf": "cute.math.max({0}, {1})", "fminf": "cute.math.min({0}, {1})", "floorf": "cute.math.floor({0})",
-        "floor": "cute.math.floor({0})", "td_log2_floor": "Uint32(31) - Uint32(cute.arch.clz({0}))",
+        "sqrt": "cute.math.sqrt({0})", "cbrt": "cute.math.cbrt({0})", "td_cbrt": "cute.math.cbrt({0})",
+        "floor": "cute.math.floor({0})", "ceil": "cute.math.ceil({0})", "fmax": "cute.math.max({0}, {1})",
+        "fmin": "cute.math.min({0}, {1})", "pow": "cute.math.pow({0}, {1})", "fma": "cute.math.fma({0}, {1}, {2})",
+        "td_rsqrt": "cute.math.rsqrt({0})", "td_log2_floor": "Uint32(31) - Uint32(cute.arch.clz({0}))",
     }  # fmt: skip
 
     def type_name(self, type: str) -> str:
@@ -278,14 +263,12 @@ class Cute(Scripted):
 class Cuda(Python):
     """One text for nvcc, NVRTC and hipcc, which includes nothing."""
 
-    words = {"and": "&&", "or": "||", "true": "true", "false": "false", "while": "while ({}) {{", "end": "}"}
+    words = {"and": "&&", "or": "||", "//": "/", "true": "true", "false": "false", "while": "while ({}) {{", "end": "}"}
     choice, negation, loaded = "{0} ? {1} : {2}", "!{}", "table[{0}]"
     names = {"bool": "bool", "i32": "int", "u32": "unsigned", "i64": "long long", "u64": "unsigned long long"}
     functions = {
-        "sqrtf": "__fsqrt_rn({0})", "sqrt": "sqrt({0})", "td_rsqrtf": "rsqrtf({0})", "td_rsqrt": "rsqrt({0})",
-        "td_cbrtf": "exp2f(__log2f({0}) * (1.0f / 3.0f))", "fmaf": "fmaf({0}, {1}, {2})", "fmaxf": "fmaxf({0}, {1})",
-        "fminf": "fminf({0}, {1})", "floorf": "floorf({0})", "floor": "floor({0})",
-        "td_log2_floor": "31u - (unsigned)__clz((int)({0}))",
+        "sqrtf": "__fsqrt_rn({0})", "td_rsqrtf": "rsqrtf({0})", "td_rsqrt": "rsqrt({0})",
+        "td_cbrtf": "exp2f(__log2f({0}) * (1.0f / 3.0f))", "td_log2_floor": "31u - (unsigned)__clz((int)({0}))",
     }  # fmt: skip
 
     def __init__(self, changing: set[str] = frozenset()) -> None:  # type: ignore[assignment]
@@ -303,9 +286,8 @@ class Cuda(Python):
     def cast(self, value: Value, type: str) -> str:
         return f"({self.type_name(type)}){self.nested(value)}"
 
-    def operation(self, value: Value) -> str:
-        operator, a, b = value.args
-        return f"{self.nested(a)} {self.words.get(operator, operator)} {self.nested(b)}"
+    def called(self, name: str, *arguments: str) -> str:
+        return self.functions.get(name, f"{name}({', '.join(arguments)})").format(*arguments)
 
     def text(self, value: Value) -> str:
         if value.kind == "bits":

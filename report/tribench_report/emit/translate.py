@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from .errors import EmitError
-from .expressions import SINK, Ref
+from .expressions import SINK, TAKEN, Ref
 from .flatten import Flattener
 from .headers import Source
 from .statements import Append, While, inlined, pruned, used
@@ -45,7 +45,9 @@ class Translated:
 
 
 def identifier(source: Source) -> str:
-    return source.name.replace("-", "_")
+    """The name of a map's function."""
+    name = source.name.replace("-", "_")
+    return f"{name}_map" if name in TAKEN else name
 
 
 def _domain(flat: Flattener) -> dict[str, Any]:
