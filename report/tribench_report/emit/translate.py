@@ -59,11 +59,14 @@ def _domain(flat: Flattener) -> dict[str, Any]:
     return domain
 
 
-def _planned(flat: Flattener) -> list[Any]:
-    """The launches of the plan; None for those in loops and branches."""
+def _only_launch(flat: Flattener) -> Any:
+    """Executes the plan. Returns its launch, no longer a statement, if there is one for every n; None otherwise."""
     plan = flat.storage(flat.source.structs["td_plan"], "plan")
     flat.inline(flat.source.functions[flat.source.plan], [Ref(_domain(flat)), Ref(plan)])
-    return flat.launches
+    if len(flat.launches) == 1 and flat.launches[0]:
+        flat.out = [one for one in flat.out if not isinstance(one, Append)]
+        return flat.launches[0]
+    return None
 
 
 def _shorter(flat: Flattener, statements: list[Any], results: list[Value]) -> list[Any]:
@@ -83,14 +86,12 @@ def _place(source: Source, is_vector: bool) -> tuple[Program, list[str]]:
     """The program from a block to its tile, and the numbers that a launch gives it."""
     flat = Flattener(source, is_vector)
     flat.names |= {*"xyzn", "p0", "p1", "p2", "p3"}
-    launches = _planned(flat)
-    if is_single := len(launches) == 1 and launches[0] is not None:
-        launch = launches[0]
-        flat.out = [one for one in flat.out if not isinstance(one, Append)]
-    else:
+    launch = _only_launch(flat)
+    numbers = [] if launch else [f"p{i}" for i in range(4)]
+    if launch is None:
         flat.out = []
         launch = flat.new_launch([const("u32", 1)] * 3)
-        launch["param"] = {i: var("u32", f"p{i}") for i in range(4)}
+        launch["param"] = {i: var("u32", one) for i, one in enumerate(numbers)}
     launch["n"] = var("u32", "n")
     block = {axis: var("u32", axis) for axis in "xyz"}
     tile = flat.inline(source.functions[source.map], [Ref(_stored(flat, launch)), block])
@@ -99,7 +100,7 @@ def _place(source: Source, is_vector: bool) -> tuple[Program, list[str]]:
     statements = _shorter(flat, flat.out, results)
     names = _names(statements, results)
     axes = [axis for i, axis in enumerate("xyz") if names & set("xyz"[i:])]
-    numbers = [] if is_single else [f"p{i}" for i in range(4) if f"p{i}" in names]
+    numbers = [one for one in numbers if one in names]
     arguments = [*axes, "n", *numbers, *(["table"] if source.table else [])]
     return Program(identifier(source), "place", arguments, statements, results, flat.changing), numbers
 
@@ -114,12 +115,11 @@ def _stored(flat: Flattener, launch: dict[str, Any]) -> Any:
 def _grid(source: Source, numbers: list[str]) -> Program:
     flat = Flattener(source, is_vector=False)
     flat.names |= {"n"}
-    launches = _planned(flat)
+    launch = _only_launch(flat)
     name = identifier(source)
-    if len(launches) == 1 and launches[0] is not None:
-        statements = [one for one in flat.out if not isinstance(one, Append)]
-        results = [launches[0]["grid"][axis] for axis in "xyz"]
-        statements = _shorter(flat, statements, results)
+    if launch is not None:
+        results = [launch["grid"][axis] for axis in "xyz"]
+        statements = _shorter(flat, flat.out, results)
         _names(statements, results)
         return Program(f"{name}_grid", "grid", ["n"], statements, results, flat.changing)
     kept = [0, 1, 2, *(3 + int(one[1:]) for one in numbers)]
