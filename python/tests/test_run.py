@@ -65,6 +65,16 @@ def test_the_best_of_each_workload_and_n(result: tribench.Result) -> None:
         assert row["time_ms.median"] == times.min()
 
 
+def test_the_best_is_the_fastest_that_is_right(tmp_path: Path) -> None:
+    rng = random.Random(1)
+    slow, fast = (synthetic.run("ltm-r", "edm1", 1024, rng, factor=factor) for factor in (2.0, 1.0))
+    runs = [{**slow, "strategy": "bb", "key": "a"}, {**fast, "key": "b"}, {**fast, "strategy": "rb", "key": "c"}]
+    runs[2] |= {"verified": {**fast["verified"], "status": "fail"}, "time_ms": {**fast["time_ms"], "median": 1e-6}}
+    synthetic.save(tmp_path / "x.json", runs)
+    with pytest.warns(UserWarning, match="1 run failed verification"):
+        assert tribench.load(tmp_path / "x.json").best()["strategy"].tolist() == ["ltm-r"]
+
+
 def test_it_shows_what_a_terminal_shows(result: tribench.Result) -> None:
     text, html = repr(result), result._repr_html_()
     assert text.count("edm4, N = 50, 16x16 threads per block, ") == 1 and html.count("<table") == 4
@@ -213,6 +223,10 @@ def test_a_kernel_of_ones_own_and_what_it_must_give() -> None:
     result = tribench.run(workload=own, strategy="bb,ltm-i", input=POINTS, **QUICK)
     assert {run["verified"]["by"] for run in result.records} == {"file"}
     assert all(run["workload"].startswith("apart@") for run in result.records)
+    for ulp, status in ((0, "failed"), (1, "ok")):
+        near = tribench.workload(body, 3, expect=np.nextafter(distances(POINTS), np.float32(9)), ulp=ulp)
+        kept = tribench.run(workload=near, strategy="bb", input=POINTS, check=False, **QUICK)
+        assert kept.records[0]["status"] == status
     wrong = tribench.workload(body.replace("sqrtf(sum)", "row == 7 && col == 3 ? 9 : sqrtf(sum)"), 3,
                               expect=distances(POINTS), ulp=4)  # fmt: skip
     with pytest.raises(tribench.VerificationError, match="row 7, column 3: found 9, expected 0\\.[0-9]+"):

@@ -67,6 +67,18 @@ def test_a_document_without_a_date_is_rejected(tmp_path: Path, inside: Script) -
     assert done.returncode == 1 and "does not say when it started" in done.stderr
 
 
+def test_the_number_of_commits_counts_against_chance(tmp_path: Path) -> None:
+    from tribench_report import frame, history, verdict
+
+    paths = invocations(tmp_path / "a", 9)
+    files = [verdict.times(frame.load([str(path)], True).runs) for path in paths]
+    known = [history.Version(commit, files[3 * k : 3 * k + 3]) for k, commit in enumerate(COMMITS)]
+    p = history.changes(known, 0.015, 0.015).set_index("key")["p"]
+    splits = [verdict.compare(files[: 3 * k], files[3 * k :], 0.015, 0.015).set_index("key")["p"] for k in range(1, 5)]
+    for key in p.index:
+        assert p[key] == pytest.approx(min(1.0, 4 * min(split[key] for split in splits)))
+
+
 @pytest.mark.parametrize("words", [("--threshold", "-1"), ("--workload", "nothing")])
 def test_wrong_use(tmp_path: Path, inside: Script, words: tuple[str, ...]) -> None:
     assert inside("history", tmp_path / "s", *invocations(tmp_path / "a", 9)[:1], *words).returncode in (1, 2)
