@@ -62,9 +62,11 @@ def attention(q, k, v, out, n, heads, scale, MAP: tl.constexpr, ROWS: tl.constex
 
 def main(heads, n):
     q, k, v = (torch.randn(1, heads, n, WIDTH, device="cuda", dtype=torch.bfloat16) for _ in range(3))
-    out, scale = torch.empty_like(q), math.log2(math.e) / math.sqrt(WIDTH)
+    scale = math.log2(math.e) / math.sqrt(WIDTH)
 
     def under(name):
+        out = torch.full_like(q, float("nan"))  # what is not written is found
+
         def call():
             grid = (heads * n // ROWS,)
             attention[grid](q, k, v, out, n, heads, scale, name, ROWS, COLUMNS, WIDTH, num_warps=8, num_stages=3)
