@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import sys
+from importlib import import_module
 from typing import Any
 
 WIDTH = 24
@@ -42,8 +43,7 @@ class Bar:
         if not self._notebook:
             print(f"\r\033[K{text[:100]}", end="", file=sys.stderr, flush=True)
             return
-        from IPython.display import display  # type: ignore[import-not-found]
-
+        display: Any = import_module("IPython.display").display
         shown = {"text/plain": text}
         if self._handle is None:
             self._handle = display(shown, raw=True, display_id=True)

@@ -157,7 +157,8 @@ def _record(one: _Taken, base: _Taken, around: dict[str, Any]) -> dict[str, Any]
         },
         "samples": {
             "count": len(one.ms), "warmup": one.warmup, "batch": one.batch, "half_width": half,
-            "timing": "batched" if one.is_graph else "host", "graph": one.is_graph, "ms": one.ms,
+            "timing": "host" if around["engine"] == "cuda" and not one.is_graph else "batched",
+            "graph": one.is_graph, "ms": one.ms,
         },
         "improvement": ratio and {"baseline": base.name, "factor": ratio.value, "ci95": [ratio.low, ratio.high]},
         "caveats": ", ".join(notes) or None,

@@ -84,4 +84,21 @@ class Event:
         return (end.at - self.at) * 1e3
 
 
-cuda = types.SimpleNamespace(is_available=lambda: _kind == "cuda", Event=Event)
+def no_graph():
+    raise RuntimeError("there are no graphs")
+
+
+cuda = types.SimpleNamespace(
+    is_available=lambda: _kind == "cuda",
+    Event=Event,
+    CUDAGraph=object,
+    graph=lambda graph: no_graph(),
+    current_device=lambda: 0,
+    current_stream=lambda: None,
+    set_stream=lambda stream: None,
+    synchronize=lambda: None,
+    get_device_properties=lambda device: types.SimpleNamespace(
+        name="a fake", major=9, minor=0, multi_processor_count=1, total_memory=1
+    ),
+)
+version = types.SimpleNamespace(cuda="13.0")

@@ -119,10 +119,13 @@ import numpy, torch
 options = peers.parse_options(["--samples", "5", "--warmup", "0", "--cache", "cold"])
 chosen = peers.choose({"torch": torch}, options)
 assert options.engine == "cuda" and [p.name for p in chosen] == ["torch.pdist", "torch.cdist", "torch.cdist-direct"]
-call = chosen[0].prepare(torch, numpy.zeros((9, 2), numpy.float32), "cuda")
-taken = peers.sample(call, peers.Clock(torch), options)
-assert (taken["count"], taken["batch"], torch.calls["flushes"]) == (5, 1, 5), (taken, torch.calls)
-assert torch.calls["events"] == 6, torch.calls  # one call before the samples
+points = numpy.zeros((9, 2), numpy.float32)
+packed = numpy.zeros(45, numpy.float32)
+taken = peers.measure_peers(chosen[:2], {"torch": torch}, points, packed, peers.clocks.TorchClock(torch), options)
+for verified, samples, reason in taken.values():
+    assert (verified["status"], reason, samples["count"], samples["batch"], samples["graph"]) == \
+        ("pass", None, 5, 1, False), taken
+assert torch.calls["flushes"] == 10 and torch.calls["events"] >= 2 * (3 + 9 + 5), torch.calls
 assert peers.parse_options(["--", "--tile", "128"]).tribench_words == ["--tile", "128"]
 END
 }
