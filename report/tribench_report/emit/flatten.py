@@ -110,7 +110,7 @@ class Flattener(Expressions):
         self.mask = condition if self.is_vector else TRUE
         statements, _ = self.captured(lambda: self.once(body, kept))
         if not is_plain:
-            again, value = self.captured(lambda: op("and", condition if self.is_vector else entry, test()))
+            again, value = self.captured(lambda: op("and", entry, test()))
             statements += [*again, Let(name, value)]
         self.out.append(While(condition, statements))
         self.depth -= 1
