@@ -141,7 +141,9 @@ static td_status ask(const checking *c, const td_plan *plan, size_t launch, cons
 /* The first answer that is outside, or at the place of an earlier one. */
 static void find_wrong(answer *answers, size_t count, td_map_fault *fault)
 {
-    qsort(answers, count, sizeof *answers, by_place);
+    if (count > 0) {
+        qsort(answers, count, sizeof *answers, by_place);
+    }
     for (size_t i = 0; i < count; i++) {
         if (answers[i].place == UINT64_MAX || (i > 0 && answers[i].place == answers[i - 1].place)) {
             blame(fault, &answers[i]);

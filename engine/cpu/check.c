@@ -262,9 +262,9 @@ static void cover(const td_strategy *s, const td_plan *plan, size_t which, uint3
     enum { PER_THREAD = 4096 };
     const td_launch launch = plan->launches[which];
     const uint64_t asked = td_asked_count(s->unit == TD_MAPS_THREADS, &launch);
-    const int team = td_cpu_team(engine, asked / PER_THREAD + 1);
     uint64_t outside = 0, first = UINT64_MAX;
-#pragma omp parallel for num_threads(team) schedule(static) reduction(+ : outside) reduction(min : first)
+#pragma omp parallel for num_threads(td_cpu_team(engine, asked / PER_THREAD + 1)) schedule(static) reduction(+ : outside) \
+    reduction(min : first)
     for (uint64_t i = 0; i < asked; i++) {
         if (!count_visits(&launch, s->dimension, answer(s, &launch, i), visits)) {
             outside++;
@@ -282,14 +282,14 @@ static void cover(const td_strategy *s, const td_plan *plan, size_t which, uint3
 td_status td_cpu_coverage(td_engine *engine, const td_strategy *strategy, const td_plan *plan,
                           uint32_t *visits, uint64_t places, td_coverage *coverage, td_error *error)
 {
-    const int team = td_cpu_team(engine, places);
     uint64_t wrong = 0, first = UINT64_MAX, missing = UINT64_MAX;
     TRY(td_cpu_ops.fill(engine, visits, 0, places * sizeof *visits, error));
     *coverage = (td_coverage){0};
     for (size_t i = 0; i < plan->count; i++) {
         cover(strategy, plan, i, visits, engine, coverage);
     }
-#pragma omp parallel for num_threads(team) schedule(static) reduction(+ : wrong) reduction(min : first, missing)
+#pragma omp parallel for num_threads(td_cpu_team(engine, places)) schedule(static) reduction(+ : wrong) \
+    reduction(min : first, missing)
     for (uint64_t p = 0; p < places; p++) {
         wrong += visits[p] != 1;
         first = visits[p] != 1 && p < first ? p : first;

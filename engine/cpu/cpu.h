@@ -61,7 +61,7 @@ td_status td_cpu_for_each_cell(td_engine *engine, const td_workload *workload, t
 td_status td_cpu_ask(td_engine *engine, const td_strategy *strategy, const td_launch *launch,
                      const uint64_t *numbers, uint64_t count, td_tile *tiles, td_error *error);
 td_status td_cpu_coverage(td_engine *engine, const td_strategy *strategy, const td_plan *plan,
-                          uint32_t *visited, uint64_t places, td_coverage *coverage,
+                          uint32_t *visits, uint64_t places, td_coverage *coverage,
                           td_error *error);
 double td_cpu_exchange_ms(td_engine *engine);
 td_status td_cpu_launch(td_engine *engine, const td_execution *execution, td_error *error);

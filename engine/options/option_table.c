@@ -35,9 +35,10 @@ const td_option td_option_table[] = {
     {"kernel", 0, "LIST", td_take_words, AT(kernels), .words = "auto|cell|loop|tile|all", .preset = "auto",
      .help = "one cell per thread, a loop over a larger tile, or the workload's own kernel for whole tiles; auto: "
      "with a --tile larger than the block tile where there is one, else loop; cell without"},
-    {"schedule", 0, "LIST", td_take_words, AT(schedules), .words = "grid|persistent|contiguous|dynamic|all", .preset = "grid",
+    {"schedule", 0, "LIST", td_take_words, AT(schedules), .words = "grid|persistent|contiguous|dynamic|all",
+     .preset = "grid",
      .help = "persistent: as many blocks as fit on the device, each looping over every n-th tile; contiguous: over as "
-     "many in a row; dynamic: each taking the next tile when it is done with one"},
+     "many in a row, clusters only; dynamic: each taking the next tile when it is done with one"},
     {"engine", 'e', "NAME", td_take_engine, .preset = "auto",
      .help = "what executes the runs; auto: the first of the others that is usable",
      .brief = "cuda, cpu; auto prefers the GPU"},

@@ -137,7 +137,11 @@ static bool of_the_schedule(td_run *run)
          lack_of_tiles(s))
     RULE(td_run_is_square(run) && !run->tiled,
          "--schedule %s: %s has a grid of its own for the whole square", how, w->name)
-    RULE(run->schedule == TD_SCHEDULE_DYNAMIC && run->tiled && w->tiles->cluster_shared > 0,
+    const bool in_clusters = run->tiled && w->tiles->cluster_shared > 0;
+    RULE(run->schedule == TD_SCHEDULE_CONTIGUOUS && !in_clusters,
+         "--schedule contiguous: only clusters take tiles in a row, as those of --workload gram "
+         "--kernel tile do")
+    RULE(run->schedule == TD_SCHEDULE_DYNAMIC && in_clusters,
          "--schedule dynamic: the blocks of a tile of %s are a cluster, which takes no tickets",
          w->name)
     RULE(run->width != 0 && !td_workload_takes_bands(w),

@@ -172,8 +172,7 @@ bool td_engines_agree(const td_run *run)
                                             : "",
                       run->problem.n, run->block.x, run->block.y, run->block.z, run->tile,
                       run->problem.layout == TD_FULL ? "full" : "packed",
-                      td_schedule_names[run->schedule],
-                      on_cuda.reason, on_cpu.reason);
+                      td_schedule_names[run->schedule], on_cuda.reason, on_cpu.reason);
     }
     return same;
 }

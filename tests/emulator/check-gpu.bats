@@ -40,13 +40,13 @@ strategies, workloads = listed("strategies"), listed("workloads")
 loops = lambda s: s["maps"] == "block" and not s["tree"]
 wanted = {(s["name"], w["name"], kernel, schedule) for s in strategies for w in workloads
           if s["dimension"] == w["dimension"]
-          for kernel, schedule in itertools.product(["cell", "loop"], ["grid", "persistent", "contiguous", "dynamic"])
+          for kernel, schedule in itertools.product(["cell", "loop"], ["grid", "persistent", "dynamic"])
           if loops(s) or (kernel, schedule) == ("cell", "grid")}
 cells = {k[0] for k in kernels if k[2] == "cell"} # a map of whole rows has none: its kernel is a loop
 wanted = {k for k in wanted if k[2] != "cell" or k[0] in cells}
 assert {s["name"] for s in strategies} - cells <= {"ltm-rows"}, cells
 assert wanted <= kernels, sorted(wanted - kernels)[:5]
-assert {k[2:] for k in kernels} == set(itertools.product(["cell", "loop", "tile"], ["grid", "persistent", "contiguous", "dynamic"]))
+assert {k[2:] for k in kernels} == set(itertools.product(["cell", "loop", "tile"], ["grid", "persistent", "dynamic"]))
 chosen = {(r["workload"], r["parameters"].get("memory"), r["parameters"].get("cell")) for r in runs}
 for w in workloads:
     for p in w["parameters"]:

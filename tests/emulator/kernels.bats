@@ -64,7 +64,7 @@ load helpers
 @test "outputs that consist of tiles: cells, loops, and kernels for tiles, under every schedule" {
     local schedule
     verified 60 -s all -w write,edm4 -n 33 -b 8 --tile 8,24 --layout blocked
-    for schedule in grid persistent contiguous dynamic; do
+    for schedule in grid persistent dynamic; do
         verified 8 -s bb,bb-tetra -w write,accumulate -n 33 -b 8 --tile 8,24 --layout blocked --schedule $schedule
         verified 6 -s bb-tetra -w write,accumulate -n 33 -b 4x4x2 --tile 4,12,32 --layout blocked --kernel tile \
             --schedule $schedule
@@ -89,7 +89,7 @@ load helpers
     verified 4 -s ltm-rows -w life -n 31,70,103,140 --steps 2 --memory strip --tile 16 -b 32x4x1 --baseline none
     verified 4 -s ltm-rows,bb-tetra -w life -n 31,45 --steps 3 --set rule=5766 --memory strip -b 32x1x1
     verified 4 -s ltm-rows,bb-tetra -w life -n 31,45 --steps 3 --set rule=0099 --memory strip
-    for schedule in persistent contiguous dynamic; do
+    for schedule in persistent dynamic; do
         verified 6 -s 3d -w life -n 70 --steps 3 --memory strip --schedule $schedule
     done
 }

@@ -28,7 +28,7 @@ load helpers
 
 @test "strips: a tile's rows go to blocks in bands" {
     local schedule
-    for schedule in grid persistent contiguous dynamic; do
+    for schedule in grid persistent dynamic; do
         verified 12 -s bb,ltm-i -w life,gol -n 1,300,700 --steps 2 --memory strip --cell bit --tile 256x32 \
             --block 32x4 --schedule "$schedule"
     done

@@ -2,7 +2,7 @@
 #ifndef TD_ENGINE_CUDA_KERNELS_CLUSTERS_CUH
 #define TD_ENGINE_CUDA_KERNELS_CLUSTERS_CUH
 
-#include "walk.cuh"
+#include "maps.cuh"
 #include "workloads/gram/cluster.cuh"
 
 /* A strategy's tiles by number. */
@@ -12,8 +12,8 @@ struct td_numbered_tiles {
 
     __device__ bool tile(uint32_t number, uint32_t *row, uint32_t *col) const
     {
-        const td_tile tile =
-            td_any_map<2>::tile(strategy, launch, td_block_at(launch, number, count));
+        const td_tile tile = td_any_map<2>::tile(strategy & (TD_IN_RANGES - 1), launch,
+                                                 td_block_at(launch, number, count));
         *row = tile.y;
         *col = tile.x;
         return tile.active;
@@ -30,11 +30,14 @@ __device__ inline void td_run_cluster(const td_launch &launch, const td_data &da
     const uint32_t count = launch.grid.x * launch.grid.y * launch.grid.z;
     const bool is_grid = gridDim.x == 2 && gridDim.y * gridDim.z == count;
     const uint32_t mine = blockIdx.y + gridDim.y * blockIdx.z;
-    const td_loop_range range(count, strategy, blockIdx.x / 2, gridDim.x / 2);
-    const bool may_share = strategy >> 16 != 0 && (strategy & TD_IN_RANGES) == 0;
-    const td_cluster_share share = is_grid ? td_cluster_share{mine, 1, mine + 1, false}
-                                           : td_cluster_share{(uint32_t)range.first, range.step,
-                                                              (uint32_t)range.end, may_share};
+    const uint32_t cluster = blockIdx.x / 2, clusters = gridDim.x / 2;
+    const uint64_t tiles = count; /* times a number of clusters: beyond 32 bits */
+    const td_cluster_share share =
+        is_grid ? td_cluster_share{mine, 1, mine + 1, false}
+        : (strategy & TD_IN_RANGES) != 0
+            ? td_cluster_share{(uint32_t)(tiles * cluster / clusters), 1,
+                               (uint32_t)(tiles * (cluster + 1) / clusters), false}
+            : td_cluster_share{cluster, clusters, count, strategy >> 16 != 0};
     td_cluster_of<Id>::run(data, td_numbered_tiles{launch, strategy, count}, share, boxes);
 }
 

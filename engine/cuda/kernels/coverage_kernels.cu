@@ -1,5 +1,5 @@
 /* coverage_kernels.cu - determines the coverage of a map on the device, and evaluates a map there. */
-#include "coverage.cuh"
+#include "cover.cuh"
 #include "engine/cuda/kernel_table.h"
 #include "pick.cuh"
 

@@ -157,7 +157,7 @@ struct td_any_map {
     {
         return td_in_part<Dimension>(
             launch, td_map_between<Dimension, td_first_number<Dimension>, td_end_number<Dimension>>(
-                        strategy & (TD_IN_RANGES - 1), launch, block));
+                        strategy, launch, block));
     }
 };
 

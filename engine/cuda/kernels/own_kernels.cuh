@@ -8,7 +8,7 @@
 #define TD_ENGINE_CUDA_KERNELS_OWN_KERNELS_CUH
 
 #include "check.cuh"
-#include "coverage.cuh"
+#include "cover.cuh"
 #include "one_cell.cuh"
 #include "walk.cuh"
 

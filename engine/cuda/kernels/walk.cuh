@@ -110,23 +110,7 @@ __device__ inline void td_run_flat(const td_launch &launch, const td_data &data,
     Tile(data, {tile.x, tile.y, launch.tile, false, launch.width});
 }
 
-/* ---- each block loops over logical blocks of launch.grid ---- */
-
-/* Those of one of `count` blocks: every count-th, or a contiguous range. */
-struct td_loop_range {
-    uint64_t first, end;
-    uint32_t step;
-
-    __device__ td_loop_range(uint64_t blocks, uint32_t strategy, uint32_t index, uint32_t count)
-        : first(index), end(blocks), step(count)
-    {
-        if ((strategy & TD_IN_RANGES) != 0) {
-            first = blocks * index / count;
-            end = blocks * (index + 1) / count;
-            step = 1;
-        }
-    }
-};
+/* ---- each block loops over logical blocks blockIdx.x, blockIdx.x + gridDim.x, ... of launch.grid ---- */
 
 template <typename Map, typename Work, typename Then>
 __device__ inline void td_loop_blocks(const td_launch &launch, const td_data &data,
@@ -134,14 +118,13 @@ __device__ inline void td_loop_blocks(const td_launch &launch, const td_data &da
 {
     const uint64_t tiles = (uint64_t)launch.grid.x * launch.grid.y * launch.grid.z;
     const uint64_t blocks = Work::banded ? tiles * launch.bands : tiles;
-    const td_loop_range range(blocks, strategy, blockIdx.x, gridDim.x);
-    for (uint64_t b = range.first; b < range.end; b += range.step) {
+    for (uint64_t b = blockIdx.x; b < blocks; b += gridDim.x) {
         uint64_t number = b;
         const uint32_t band = td_take_band<Work::banded>(launch, number);
         td_tile tile = Map::tile(strategy, launch, td_block_at(launch, number, tiles));
         if (tile.active) {
             tile.z = Work::banded ? band : tile.z;
-            Work::run(launch, data, tile, b != range.first);
+            Work::run(launch, data, tile, b != blockIdx.x);
             then();
         }
     }
@@ -149,10 +132,10 @@ __device__ inline void td_loop_blocks(const td_launch &launch, const td_data &da
 
 /* Tiles larger than the block, or fewer blocks than tiles. */
 template <td_block_map_fn *Map, auto *Cell, int Unroll = 4>
-__device__ inline void td_run_loop(const td_launch &launch, const td_data &data, uint32_t strategy)
+__device__ inline void td_run_loop(const td_launch &launch, const td_data &data, uint32_t)
 {
     typedef td_cells_of_tile<Cell, Unroll> work;
-    td_loop_blocks<td_one_map<work::dimension, Map>, work>(launch, data, strategy, [] {});
+    td_loop_blocks<td_one_map<work::dimension, Map>, work>(launch, data, 0, [] {});
 }
 
 /* A list of a block's tiles, for a workload that takes many of them at once. */
@@ -161,11 +144,11 @@ struct td_block_tiles {
     const td_launch &launch;
     const uint32_t strategy;
     const uint64_t blocks;
-    td_loop_range range; /* first: the next one */
+    uint64_t b;
 
     __device__ td_block_tiles(const td_launch &of, uint32_t map)
         : launch(of), strategy(map), blocks((uint64_t)of.grid.x * of.grid.y * of.grid.z),
-          range(blocks, map, blockIdx.x, gridDim.x)
+          b(blockIdx.x)
     {
     }
 
@@ -177,19 +160,19 @@ struct td_block_tiles {
     {
         const uint32_t thread = td_thread_of_block(), lane = thread % 32;
         uint32_t count = 0;
-        while (count < most && range.first < range.end) {
-            const uint64_t mine = range.first + (uint64_t)lane * range.step;
+        while (count < most && b < blocks) {
+            const uint64_t mine = b + (uint64_t)lane * gridDim.x;
             const td_tile tile =
-                mine < range.end ? td_any_map<Dimension>::tile(strategy, launch,
-                                                               td_block_at(launch, mine, blocks))
-                                 : td_tile{};
+                mine < blocks ? td_any_map<Dimension>::tile(strategy, launch,
+                                                            td_block_at(launch, mine, blocks))
+                              : td_tile{};
             const uint32_t active = __ballot_sync(~0u, tile.active);
             const uint32_t place = count + __popc(active & ((1u << lane) - 1));
             const uint32_t left = __ballot_sync(~0u, tile.active && place >= most);
             if (tile.active && place < most && thread < 32) {
                 work[place] = td_work_of(launch, tile);
             }
-            range.first += (uint64_t)range.step * (left != 0 ? __ffs((int)left) - 1 : 32);
+            b += (uint64_t)gridDim.x * (left != 0 ? __ffs((int)left) - 1 : 32);
             count = min(most, count + __popc(active));
         }
         return count;
@@ -223,7 +206,8 @@ __device__ inline void td_take_work(const td_launch &launch, uint32_t strategy, 
 {
     const uint32_t blocks = launch.grid.x * launch.grid.y * launch.grid.z;
     const auto tile_at = [&](uint64_t b) {
-        return td_any_map<Dimension>::tile(strategy, launch, td_block_at(launch, b, blocks));
+        return td_any_map<Dimension>::tile(strategy & 0xffff, launch,
+                                           td_block_at(launch, b, blocks));
     };
     if constexpr (Long) {
         td_take_long_tiles<Banded>(launch, strategy, tile_at, work);
@@ -242,7 +226,7 @@ __device__ inline void td_run_dynamic_tiles(const td_launch &launch, const td_da
     if constexpr (td_tiles_ahead<Tile>::exists) {
         is_ahead = td_tiles_ahead<Tile>::fits(data, launch.tile, launch.width);
         if (is_ahead) {
-            td_block_tiles<dimension> tiles(launch, strategy);
+            td_block_tiles<dimension> tiles(launch, strategy & 0xffff);
             td_tiles_ahead<Tile>::ahead(data, launch.tile, tiles);
         }
     }
@@ -294,22 +278,23 @@ __device__ inline void td_take_updates(const td_launch &launch, const td_data &d
         run.active = true;
         return run;
     };
-    td_take_tiles(
-        (uint32_t)((blocks + 15) / 16), strategy, sixteen_at, [&](const td_tile &run, bool) {
-            const uint64_t mine = (uint64_t)run.x * 16 + lane % 16;
-            td_tile tile = {};
-            if (mine < blocks) {
-                tile = td_any_map<3>::tile(strategy, launch, td_block_at(launch, mine, blocks));
-            }
-            tile.z = tile.active ? tile.z : (uint32_t)TD_OUTSIDE;
-            for (uint32_t first = 0; first < 16; first += 4) {
-                const uint32_t from = first + lane / 8;
-                const uint32_t x = 8 * __shfl_sync(~0u, tile.x, from) + lane % 8;
-                const uint32_t y = 8 * __shfl_sync(~0u, tile.y, from) + warp % 8;
-                const uint32_t z = 8 * __shfl_sync(~0u, tile.z, from) + warp / 8;
-                td_update_cells<Cell>(data, x, y, z);
-            }
-        });
+    td_take_tiles((uint32_t)((blocks + 15) / 16), strategy, sixteen_at,
+                  [&](const td_tile &run, bool) {
+                      const uint64_t mine = (uint64_t)run.x * 16 + lane % 16;
+                      td_tile tile = {};
+                      if (mine < blocks) {
+                          tile = td_any_map<3>::tile(strategy & 0xffff, launch,
+                                                     td_block_at(launch, mine, blocks));
+                      }
+                      tile.z = tile.active ? tile.z : (uint32_t)TD_OUTSIDE;
+                      for (uint32_t first = 0; first < 16; first += 4) {
+                          const uint32_t from = first + lane / 8;
+                          const uint32_t x = 8 * __shfl_sync(~0u, tile.x, from) + lane % 8;
+                          const uint32_t y = 8 * __shfl_sync(~0u, tile.y, from) + warp % 8;
+                          const uint32_t z = 8 * __shfl_sync(~0u, tile.z, from) + warp / 8;
+                          td_update_cells<Cell>(data, x, y, z);
+                      }
+                  });
 }
 
 template <auto *Cell, int Unroll = 4>

@@ -1,9 +1,9 @@
 /*
- * coverage.cuh - where a map sends blocks, without a workload. Each thread evaluates the map for one block, or one
+ * cover.cuh - where a map sends blocks, without a workload. Each thread evaluates the map for one block, or one
  * thread of it, at a time, so that a whole plan costs microseconds.
  */
-#ifndef TD_ENGINE_CUDA_KERNELS_COVERAGE_CUH
-#define TD_ENGINE_CUDA_KERNELS_COVERAGE_CUH
+#ifndef TD_ENGINE_CUDA_KERNELS_COVER_CUH
+#define TD_ENGINE_CUDA_KERNELS_COVER_CUH
 
 #include "engine/core/coverage.h"
 #include "maps.cuh"
