@@ -85,8 +85,8 @@ const td_option td_option_table[] = {
      "terminal gets a table", .brief = "json, jsonl, csv, table or md"},
     {"label", 0, "NAME=TEXT", td_take_label, .help = "free text for the record; may be given several times"},
     {"dump", 0, "FILE.npy[:K]", td_take_dump,
-     .help = "write the output to this file; with :K the states of an automaton after 0, K, 2 K ... steps and after the "
-     "last, as one stack; exactly one run must be selected, no baseline is added"},
+     .help = "write the output to this file; with :K the states of an automaton after 0, K, 2 K ... steps and after "
+     "the last, as one stack; exactly one run must be selected, no baseline is added"},
     {"resume", 0, "FILE", td_take_text, AT(resume),
      .help = "skip the runs that this jsonl file holds with status ok"},
     {"quiet", 'q', NULL, td_take_value, AT(verbosity), .sets = -1, .help = "no progress on stderr"},
@@ -117,7 +117,8 @@ const td_option td_option_table[] = {
      "grids as data", .brief = "draw the maps"},
     {"emit", 0, "LANGUAGE", td_take_action, AT(emit), .sets = TD_ACTION_EMIT,
      .words = "cuda|triton|numba|cute|python",
-     .help = "print the chosen maps of blocks, also from files, as functions for a kernel of your own, with their grids"},
+     .help = "print the chosen maps of blocks, also from files, as functions for a kernel of your own, with their "
+     "grids"},
     {"dry-run", 0, NULL, td_take_action, .sets = TD_ACTION_DRY_RUN,
      .help = "print runs, launches and bytes; execute nothing",
      .brief = "print launches and bytes, execute nothing"},

@@ -47,7 +47,8 @@ TD_FN td_triple td_cube_triple(uint64_t index, uint32_t n)
 END
     run_tribench "${quick[@]}" -s 'line.h,box.h,bb' --baseline none -w edm1,dummy,gol --format json
     expect_status 0
-    equals '{(r["strategy"].split("@")[0], r["verified"]["status"]) for r in d["runs"]} == {("bb", "pass"), ("box", "pass"), ("line", "pass")}' True
+    equals '{(r["strategy"].split("@")[0], r["verified"]["status"]) for r in d["runs"]}
+        == {("bb", "pass"), ("box", "pass"), ("line", "pass")}' True
     equals '[r["launch"]["blocks"] for r in d["runs"] if r["workload"] == "edm1"]' '[28, 49, 49]'
     run_tribench "${quick[@]}" -s ./cube.h --baseline none -w write,triplet,life --format json
     expect_status 0
@@ -97,8 +98,8 @@ END
     sed -i 's/sqrt(8.0 \* \(.*\) + 1.0) - 1.0) \/ 2.0/sqrtf(8.0f * \1 + 1.0f) - 1.0f) \/ 2.0f/' float_root.h
     run_tribench --engine cpu --check-maps -q -s float_root.h -f table
     expect_status 3
-    grep -qF 'exact to n = 4607 (tile 16: N = 73712); first wrong: n = 4608, block 10619135: got (4608, -1), which is outside; nothing computes (4607, 4607) (' \
-        "$stdout" || fails "other words"
+    local found='first wrong: n = 4608, block 10619135: got (4608, -1), which is outside; nothing computes (4607, 4607)'
+    grep -qF "exact to n = 4607 (tile 16: N = 73712); $found" "$stdout" || fails "other words"
     run_tribench --engine cpu --check-maps=6000 -q -s float_root.h,ltm-i
     expect_status 3
     equals '[(s["right_n"], s["first_failing_n"], s["fault_block"], s["got"], s["missing"]) for s in d["strategies"]]' \
@@ -118,8 +119,10 @@ wrong() { # WORDS BODY [N]
     wrong 'n = 7, block 1: got (0, 1), which is outside; nothing computes (1, 0)' 'at.col = (uint32_t)index;'
     wrong 'n = 7, block 27: got (6, 7), which is outside; nothing computes (6, 6)' "$right at.col += index == 27;"
     wrong 'n = 7, block 3: got (2, -1), which is outside; nothing computes (2, 0)' "$right at.col -= index == 3;"
-    wrong 'n = 7, block 0: got (7, 0), which is outside; nothing computes (0, 0)' "$right at.row = index == 0 ? n : at.row;"
-    wrong 'n = 7, block 5: got (1, 1), as an earlier one; nothing computes (2, 2)' "$right if (index == 5) { at.row = at.col = 1; }"
+    wrong 'n = 7, block 0: got (7, 0), which is outside; nothing computes (0, 0)' \
+        "$right at.row = index == 0 ? n : at.row;"
+    wrong 'n = 7, block 5: got (1, 1), as an earlier one; nothing computes (2, 2)' \
+        "$right if (index == 5) { at.row = at.col = 1; }"
     wrong 'n = 7, block 1: got (0, 1), which is outside; nothing computes (1, 0)' \
         "$right const uint32_t row = at.row; at.row = at.col; at.col = row;"
     wrong 'n = 7, block 21: got (6, -6), which is outside' "$right if (at.row == 6) { at.col = -at.row; }"
@@ -137,28 +140,34 @@ wrong() { # WORDS BODY [N]
     local plan='static inline void td_bad_plan(const td_domain *d, td_plan *plan)'
     local body='{ (void)launch; return td_tile_at(block.x, block.y, true); }'
     local grid='{ td_plan_add(plan, td_launch_over(d, d->tiles, d->tiles, 1)); }'
-    local rest='.dimension = 2, .plan = td_bad_plan, .block_map = td_bad_map};'
+    local made='TD_DESCRIPTOR td_strategy td_bad = {' both='.plan = td_bad_plan, .block_map = td_bad_map};'
+    local rest=".dimension = 2, $both"
     local pair='TD_FN td_pair td_bad_pair(uint64_t index, uint32_t n)'
     refused 'expected td_NAME_pair, td_NAME_triple, td_NAME_map or a descriptor' ''
     refused 'cc. failed' "$pair { return index + n; }"
     refused 'cc. failed' 'this is no C' "$pair { td_pair at = {0, 0}; (void)index, (void)n; return at; }"
-    refused 'undefined reference\|cc. failed' 'td_pair nowhere(uint64_t, uint32_t);' "$pair { return nowhere(index, n); }"
+    refused 'undefined reference\|cc. failed' 'td_pair nowhere(uint64_t, uint32_t);' \
+        "$pair { return nowhere(index, n); }"
     refused 'takes more than 3 s at n = 1, block (0, 0, 0)' \
-        "$pair { td_pair at = {0, 0}; for (volatile uint32_t i = 0;; i++) { at.row = i + n + (uint32_t)index; } return at; }"
+        "$pair { td_pair at = {0, 0};" 'for (volatile uint32_t i = 0;; i++) { at.row = i + n + (uint32_t)index; }' \
+        'return at; }'
     refused 'ends the program or takes more than 3 s at n = 5, block (2, 0, 0)' \
-        '#include <stdlib.h>' "$pair { td_pair at = {0, 0}; if (n == 5 && index == 2) { abort(); } return at; }"
+        '#include <stdlib.h>' \
+        "$pair { td_pair at = {0, 0}; if (n == 5 && index == 2) { abort(); } return at; }"
     refused 'at n = 4, block (9, 0, 0)' \
-        "$pair { td_pair at = {1, 0}; volatile uint32_t zero = n != 4 || index != 9; at.row = (uint32_t)index / zero; return at; }"
+        "$pair { td_pair at = {1, 0}; volatile uint32_t zero = n != 4 || index != 9;" \
+        'at.row = (uint32_t)index / zero; return at; }'
     refused 'at n = 2, block (1, 0, 0)' \
         "$pair { td_pair at = {0, 0}; if (n == 2 && index == 1) { *(volatile int *)8 = 1; } return at; }"
-    refused 'its plan for n = 1 has 0 blocks' "$map $body" "$plan { (void)d, (void)plan; }" "TD_DESCRIPTOR td_strategy td_bad = { $rest"
+    refused 'its plan for n = 1 has 0 blocks' "$map $body" "$plan { (void)d, (void)plan; }" "$made $rest"
     refused 'its plan for n = 2 has 100000000 blocks' "$map $body" \
-        "$plan { td_plan_add(plan, td_launch_over(d, d->tiles > 1 ? 100000 : 1, d->tiles > 1 ? 1000 : 1, 1)); }" "TD_DESCRIPTOR td_strategy td_bad = { $rest"
+        "$plan { const uint32_t side = d->tiles > 1 ? 10000 : 1;" \
+        'td_plan_add(plan, td_launch_over(d, side, side, 1)); }' "$made $rest"
     refused 'its plan ends the program or takes more than 3 s at n = 3' "$map $body" \
-        "$plan { while (d->tiles == 3) { td_plan_add(plan, td_launch_over(d, 0, 1, 1)); } $grid }" "TD_DESCRIPTOR td_strategy td_bad = { $rest"
-    refused 'has no .dimension of 2 or 3' "$map $body" "$plan $grid" "TD_DESCRIPTOR td_strategy td_bad = {.plan = td_bad_plan, .block_map = td_bad_map};"
-    refused 'has no .plan' "$map $body" "TD_DESCRIPTOR td_strategy td_bad = {.dimension = 2, .block_map = td_bad_map};"
-    refused 'has no .block_map' "$map $body" "$plan $grid" "TD_DESCRIPTOR td_strategy td_bad = {.dimension = 2, .plan = td_bad_plan};"
+        "$plan { while (d->tiles == 3) { td_plan_add(plan, td_launch_over(d, 0, 1, 1)); } $grid }" "$made $rest"
+    refused 'has no .dimension of 2 or 3' "$map $body" "$plan $grid" "$made $both"
+    refused 'has no .plan' "$map $body" "$made.dimension = 2, .block_map = td_bad_map};"
+    refused 'has no .block_map' "$map $body" "$plan $grid" "$made.dimension = 2, .plan = td_bad_plan};"
     rejects 'cannot read' "${quick[@]}" -s ./missing.h -w edm1
     rejects 'cannot read' "${quick[@]}" -s './none*.h' -w edm1
     rejects 'cannot read' "${quick[@]}" -s bb -w edm1 --baseline ./missing.h
