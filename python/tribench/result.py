@@ -143,7 +143,8 @@ class Result:
                 "check": mine["verified.status"].replace("fail", "FAIL"),
                 "notes": mine["reason"].fillna(mine["caution"]),
             }).replace(r"^nan.*", "", regex=True)  # fmt: skip
-            yield f"{workload}, N = {n:,}, {block} threads per block, {device}", rows.loc[:, (rows != "").any()]
+            how = "" if (mine["peer.name"] == "python").all() else f"{block} threads per block, "  # of rounds: unknown
+            yield f"{workload}, N = {n:,}, {how}{device}", rows.loc[:, (rows != "").any()]
 
     def __repr__(self) -> str:
         return "\n\n".join(f"{head}\n{rows.to_string(index=False)}" for head, rows in self._tables())
