@@ -263,8 +263,8 @@ static void cover(const td_strategy *s, const td_plan *plan, size_t which, uint3
     const td_launch launch = plan->launches[which];
     const uint64_t asked = td_asked_count(s->unit == TD_MAPS_THREADS, &launch);
     uint64_t outside = 0, first = UINT64_MAX;
-#pragma omp parallel for num_threads(td_cpu_team(engine, asked / PER_THREAD + 1)) schedule(static) reduction(+ : outside) \
-    reduction(min : first)
+#pragma omp parallel for num_threads(td_cpu_team(engine, asked / PER_THREAD + 1)) schedule(static) \
+    reduction(+ : outside) reduction(min : first)
     for (uint64_t i = 0; i < asked; i++) {
         if (!count_visits(&launch, s->dimension, answer(s, &launch, i), visits)) {
             outside++;

@@ -1,5 +1,6 @@
 #!/usr/bin/env bats
 # --emit: maps as functions in other languages. report/tests/test_emit.py compares what they do.
+# shellcheck disable=SC2154  # the streams come from helpers
 
 load helpers
 

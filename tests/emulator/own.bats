@@ -46,7 +46,7 @@ dumped() { # FILE.npy ARGUMENT...
         '        at.col -= at.row + 1;' '    }' '    return at;' '}' >"$m/line.h"
     copy_of_edm4
     verified 15 -s "$m/rb_b.h,$m/utm.h,$m/line.h" -w edm4,dummy,gol,collision,"$own" -n 50
-    verified 4 -s "$m/rb_b.h,$m/line.h" -w edm4,life -n 70 --layout full -b 16x4
+    verified 2 -s "$m/rb_b.h,$m/line.h" -w edm4 -n 70 --layout full -b 16x4
     verified 12 -s "$m/rb_b.h,$m/line.h" -w edm4,life --memory strip -n 130 --kernel tile \
         --schedule grid,persistent,dynamic
     verified 6 -s "$m/line.h" -w edm4 -n 70 --tile 32 --kernel loop,tile --schedule grid,persistent,dynamic
