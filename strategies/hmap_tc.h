@@ -40,6 +40,7 @@ TD_DESCRIPTOR td_strategy td_hmap_tc = {
     .unit = TD_MAPS_BLOCKS,
     .plan = td_hmap_plan,
     .block_map = td_hmap_tc_map,
+    .plain_map = td_hmap_map,
 };
 
 #endif

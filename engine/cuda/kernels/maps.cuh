@@ -109,9 +109,14 @@ inline constexpr uint32_t td_first_number = td_find_number(Dimension, 0, true);
 template <int Dimension>
 inline constexpr uint32_t
     td_end_number = td_find_number(Dimension, td_first_number<Dimension>, false) + (Dimension == 2);
+constexpr td_block_map_fn *td_map_at(uint32_t number)
+{
+    const td_strategy *strategy = td_strategy_by_id[number];
+    return strategy->plain_map != NULL ? strategy->plain_map : strategy->block_map;
+}
 template <int Dimension, uint32_t Number>
 inline constexpr td_block_map_fn *td_map_numbered = td_has_number(Dimension, Number)
-                                                        ? td_strategy_by_id[Number]->block_map
+                                                        ? td_map_at(Number)
                                                         : td_whole_square_map;
 
 /*
