@@ -8,10 +8,10 @@ from types import ModuleType
 
 from .. import cli
 from ..errors import ReportError, UsageError
-from .errors import EmitError
 from .headers import Source, built_in, names, own
 from .languages import LANGUAGES
 from .translate import Translated, translate
+from .values import EmitError
 
 __all__ = ["LANGUAGES", "EmitError", "about", "emit", "module_of", "names", "read", "text_of"]
 
@@ -46,9 +46,9 @@ def text_of(language: str, name: str) -> str:
     what = "The grid that covers n: blocks along x, y, z."
     if map.numbers or map.grid.returns == "launches":
         what = "The launches that cover n, in any order: of each its grid x, y, z, and its numbers for the function."
-    lines = [*writer.function(map, about(map)), *writer.listed(map.grid, [what])]
+    lines = [*writer.function(map, about(map)), *writer.listed(map.grid, what)]
     if map.table:
-        lines += writer.listed(map.table, ["The table for n, which its map reads: T(n) elements."])
+        lines += writer.listed(map.table, "The table for n, which its map reads: T(n) elements.")
     return "\n".join(lines) + "\n"
 
 
@@ -60,7 +60,7 @@ def emit(language: str, maps: list[str]) -> str:
     """
     if language not in LANGUAGES:
         raise EmitError(f"unknown language '{language}' (known: {', '.join(LANGUAGES)})")
-    head: str = LANGUAGES[language].header
+    head = LANGUAGES[language].header
     return (head + "".join(text_of(language, name) for name in maps)).lstrip("\n")
 
 

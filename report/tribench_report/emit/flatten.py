@@ -1,140 +1,342 @@
-"""Turns the C functions of a map into one program without calls: each value has a name, each branch is a choice."""
+"""Turns the C functions of a map into one program without calls: values have names, each branch is a choice."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass, field
 from typing import Any
 
 from pycparser import c_ast
 
-from .errors import EmitError
-from .expressions import Cell, Expressions
-from .statements import Let, While
-from .values import FALSE, TRUE, Value, convert, negated, op, var
+from .headers import Source
+from .values import (
+    FALSE,
+    TRUE,
+    TYPES,
+    EmitError,
+    Value,
+    binary,
+    const,
+    convert,
+    literal,
+    negated,
+    op,
+    select,
+    unary,
+    var,
+)
+
+# Functions that every language has in its own words, see languages.py, with the type of arguments and values.
+FLOAT64 = ["sqrt", "cbrt", "floor", "ceil", "fmax", "fmin", "pow", "td_rsqrt"]
+KNOWN = {name: "f64" for name in FLOAT64} | {f"{name}f": "f32" for name in [*FLOAT64, "fma", "td_cbrt"]}
+KNOWN["td_log2_floor"] = "u32"
+# Words of the languages, and names that the texts themselves use.
+TAKEN = set("and as def double else float if in int is lambda long not or return short unsigned void while".split())
+TAKEN |= set("count cuda cupy cute cutlass found grid math max min np numba table tl triton".split())
+SINK = object()  # where a table is filled: *table++ = element
 
 
-class Flattener(Expressions):
-    """Executes the statements of C: each leaves in the mask where execution goes on."""
+@dataclass
+class Statement:
+    """
+    kind: let (a new name gets a value), set (a name gets another one), while (values: the condition), or append (a
+    launch or an element to a list; the last of the values: the condition)
+    """
+
+    kind: str
+    values: list[Value]
+    name: str = ""
+    body: list[Statement] = field(default_factory=list)
+
+
+@dataclass(eq=False)
+class Cell:
+    """A variable of C: the value that it has now, and the condition under which it was declared."""
+
+    type: str
+    name: str
+    value: Any
+    mask: Value
+
+
+@dataclass
+class Flattener:
+    """
+    Executes C with names in place of numbers. Variables are places: a Cell, a dict for a struct, a list for an array.
+    A pointer is another name for the place that it points to.
+
+    In every branch, an assignment chooses between the new value and the old one by the branch's condition, the mask.
+
+    is_vector: variables are arrays, and a loop goes on while its condition holds anywhere; result: what the function
+    that is being executed has returned so far
+    """
+
+    source: Source
+    is_vector: bool
+    out: list[Any] = field(default_factory=list)
+    mask: Value = TRUE
+    scope: dict[str, Any] = field(default_factory=dict)
+    names: set[str] = field(default_factory=lambda: {*TAKEN, *"xyzn", "p0", "p1", "p2", "p3"})
+    cells: list[Cell] = field(default_factory=list)
+    result: Any = None
+
+    # ---- variables
+
+    def fresh(self, name: str) -> str:
+        found, number = name, 1
+        while found in self.names:
+            number += 1
+            found = f"{name}_{number}"
+        self.names.add(found)
+        return found
+
+    def atom(self, value: Value, name: str) -> Value:
+        """The value, or a new name for it unless it is short."""
+        if value.is_short:
+            return value
+        name = self.fresh(name)
+        self.out.append(Statement("let", [value], name))
+        return var(value.type, name)
+
+    def storage(self, node: c_ast.Node, name: str) -> Any:
+        """A place for a declared type."""
+        type = ""
+        match node:
+            case c_ast.ArrayDecl():
+                return [self.storage(node.type, f"{name}{i}") for i in range(int(node.dim.value))]
+            case c_ast.TypeDecl(type=c_ast.IdentifierType(names=names)):
+                word = " ".join(names)
+                if word in self.source.structs and word not in TYPES:
+                    return self.storage(self.source.structs[word], name)
+                type = TYPES.get(word, "")
+            case c_ast.TypeDecl(type=c_ast.Enum()):
+                type = "i32"
+            case c_ast.PtrDecl():
+                type = "u64"
+            case c_ast.TypeDecl(type=c_ast.Struct(decls=decls)) if decls:
+                return {one.name: self.storage(one.type, one.name) for one in decls}
+        if not type:
+            raise EmitError(f"has a variable '{name}' of a type that this command does not know")
+        self.cells.append(Cell(type, name, None, self.mask))
+        return self.cells[-1]
+
+    def read(self, place: Any) -> Any:
+        if isinstance(place, Cell):
+            return place.value if place.value is not None else const(place.type, 0)
+        items = place.items() if isinstance(place, dict) else enumerate(place)
+        return {key: self.read(one) for key, one in items}
+
+    def assign(self, place: Any, value: Any) -> None:
+        if not isinstance(place, Cell):
+            for key, one in value.items():
+                self.assign(place[key], one)
+            return
+        value = convert(value, place.type)
+        if place.mask != self.mask and place.value is not None:
+            value = select(self.mask, value, place.value)
+        place.value = self.atom(value, place.name)
+
+    # ---- expressions
+
+    def place(self, node: c_ast.Node) -> Any:
+        match node:
+            case c_ast.ID(name=name):
+                return self.scope.get(name)
+            case c_ast.StructRef() if not isinstance(node.name, c_ast.FuncCall):
+                return self.place(node.name)[node.field.name]
+            case c_ast.ArrayRef():
+                index = self.eval(node.subscript)
+                if index.kind == "const":
+                    return self.place(node.name)[index.args[0]]
+            case c_ast.UnaryOp(op="*" | "&"):
+                return self.place(node.expr)
+        raise EmitError(f"has an expression that this command does not know, at {node.coord}")
+
+    def eval(self, node: c_ast.Node) -> Any:
+        match node:
+            case c_ast.Constant():
+                return literal(node.value, node.type)
+            case c_ast.UnaryOp(op="p++" | "p--" | "++" | "--"):
+                place = self.place(node.expr)
+                before = self.read(place)
+                self.assign(place, binary(node.op[-1], before, const("i32", 1)))
+                return before if node.op[0] == "p" else self.read(place)
+            case c_ast.UnaryOp() if node.op not in "*&":
+                return unary(node.op, self.eval(node.expr))
+            case c_ast.BinaryOp():
+                if node.op in ("&&", "||"):
+                    refuse_effects(node.right)
+                return binary(node.op, self.eval(node.left), self.eval(node.right))
+            case c_ast.TernaryOp():
+                condition = self.atom(convert(self.eval(node.cond), "bool"), "test")
+                refuse_effects(node.iftrue, node.iffalse)
+                return choose(condition, self.eval(node.iftrue), self.eval(node.iffalse))
+            case c_ast.Cast():
+                value, word = self.eval(node.expr), " ".join(node.to_type.type.type.names)
+                return value if word == "void" else convert(value, TYPES[word])
+            case c_ast.FuncCall():
+                return self.call(node)
+            case c_ast.StructRef(name=c_ast.FuncCall()):
+                return self.eval(node.name)[node.field.name]
+            case c_ast.Assignment():
+                place, value = self.place(node.lvalue), self.eval(node.rvalue)
+                self.assign(place, value if node.op == "=" else binary(node.op[:-1], self.read(place), value))
+                return self.read(place)
+        return self.read(self.place(node))
+
+    # ---- calls
+
+    def call(self, node: c_ast.FuncCall) -> Any:
+        name, arguments = getattr(node.name, "name", None), node.args.exprs if node.args else []
+        match name:
+            case c_ast.Node():
+                raise EmitError(
+                    "has a tree of launches, whose boxes come from functions that are called through pointers"
+                )
+            case "memcpy":
+                to = self.place(arguments[0])
+                return self.assign(to, Value("bits", to.type, (self.read(self.place(arguments[1])),)))
+            case "td_load_u32":  # &td_launch_table(launch)[index]
+                return Value("load", "u32", (convert(self.eval(arguments[0].expr.subscript), "u32"),))
+            case "td_launch_over":
+                return self.new_launch([self.eval(one) for one in arguments[1:]])
+            case "td_plan_add":
+                launch = self.eval(arguments[1])
+                self.out.append(Statement("append", [*launch["grid"].values(), *launch["param"].values(), self.mask]))
+                return None
+            case _ if name in KNOWN:
+                values = [convert(self.eval(one), KNOWN[name]) for one in arguments]
+                return Value(name, KNOWN[name], tuple(values))
+            case _ if name in self.source.functions:
+                function = self.source.functions[name]
+                parameters = function.decl.type.args.params
+                pairs = zip(parameters, arguments)
+                return self.inline(function, [self.place(b) if is_pointer(a) else self.eval(b) for a, b in pairs])
+        raise EmitError(f"calls {name}, which this command does not know")
+
+    def new_launch(self, grid: list[Value]) -> Any:
+        launch = self.read(self.storage(self.source.structs["td_launch"], "launch"))
+        launch["grid"] = dict(zip("xyz", (convert(one, "u32") for one in grid)))
+        return launch
+
+    def inline(self, function: c_ast.FuncDef, values: list[Any]) -> Any:
+        """What a function returns. values: of its parameters; of those that are pointers, the places"""
+        before = self.scope, self.mask, self.result
+        scope: dict[str, Any] = {}
+        for parameter, value in zip(function.decl.type.args.params, values):
+            scope[parameter.name] = value
+            if not is_pointer(parameter):
+                scope[parameter.name] = self.storage(parameter.type, parameter.name)
+                self.assign(scope[parameter.name], value)
+        self.scope, self.result = scope, None
+        self.execute(function.body)
+        value = self.result
+        self.scope, self.mask, self.result = before
+        return convert(value, TYPES[function.decl.type.type.type.names[-1]]) if isinstance(value, Value) else value
+
+    # ---- statements
 
     def execute(self, node: c_ast.Node | None) -> None:
         match node:
             case None | c_ast.EmptyStatement():
                 pass
-            case c_ast.Compound():
+            case c_ast.Compound(block_items=items) | c_ast.DeclList(decls=items):
                 scope = self.scope
-                self.scope = dict(scope)
-                for one in node.block_items or []:
-                    self.execute(one)
-                    if self.mask == FALSE:
-                        break
+                if isinstance(node, c_ast.Compound):
+                    self.scope = dict(scope)
+                for one in items or []:
+                    if self.mask != FALSE:
+                        self.execute(one)
                 self.scope = scope
-            case c_ast.DeclList():
-                for one in node.decls:
-                    self.execute(one)
             case c_ast.Decl():
                 self.declare(node)
-            case c_ast.Assignment():
-                self.set(node)
+            case c_ast.Assignment(lvalue=c_ast.UnaryOp(op="*", expr=c_ast.UnaryOp(op="p++", expr=pointer))):
+                if self.place(pointer) is not SINK:
+                    raise EmitError(f"moves a pointer, at {node.coord}")
+                self.out.append(Statement("append", [self.eval(node.rvalue), self.mask]))
             case c_ast.If():
                 self.branch(node)
             case c_ast.While():
-                self.loop(lambda: convert(self.eval(node.cond), "bool"), lambda: self.execute(node.stmt))
+                self.loop(node.cond, [node.stmt])
             case c_ast.For():
                 scope = self.scope
                 self.scope = dict(scope)
                 self.execute(node.init)
-                test = node.cond or c_ast.Constant("int", "1")
-                self.loop(lambda: convert(self.eval(test), "bool"), lambda: self.repeat(node))
+                self.loop(node.cond or c_ast.Constant("int", "1"), [node.stmt, node.next])
                 self.scope = scope
             case c_ast.Return():
-                self.leave(self.eval(node.expr) if node.expr else None)
-            case c_ast.UnaryOp() | c_ast.FuncCall() | c_ast.Cast():
+                value = self.eval(node.expr) if node.expr else None
+                self.result = value if self.result is None else choose(self.mask, value, self.result)
+                self.mask = FALSE
+            case c_ast.UnaryOp() | c_ast.FuncCall() | c_ast.Cast() | c_ast.Assignment():
                 self.eval(node)
             case _:
                 raise EmitError(f"has a statement that this command does not know, at {node.coord}")
 
-    def repeat(self, node: c_ast.For) -> None:
-        self.execute(node.stmt)
-        self.execute(node.next)
-
     def declare(self, node: c_ast.Decl) -> None:
+        if is_pointer(node):
+            self.scope[node.name] = self.place(node.init)
+            return
         place = self.storage(node.type, node.name)
         if isinstance(node.init, c_ast.InitList):
             for one, init in zip(place.values(), node.init.exprs):
-                self.assign(one, self.eval(init), is_new=True)
+                self.assign(one, self.eval(init))
         elif node.init is not None:
-            self.assign(place, self.eval(node.init), is_new=True)
+            self.assign(place, self.eval(node.init))
         self.scope[node.name] = place
 
     def branch(self, node: c_ast.If) -> None:
         condition = self.atom(convert(self.eval(node.cond), "bool"), "test")
-        entry, rest = self.mask, []
+        entry, rest, has_left = self.mask, [], False
         for where, block in ((condition, node.iftrue), (negated(condition), node.iffalse)):
-            self.mask = start = self.atom(op("and", entry, where), "test") if where != TRUE else entry
+            self.mask = start = self.atom(op("and", entry, where), "test")
             if start != FALSE:
                 self.execute(block)
-            rest.append((start, self.mask))
-        if all(start == end for start, end in rest):
-            self.mask = entry
-        else:
-            self.mask = self.atom(op("or", rest[0][1], rest[1][1]), "test")
-
-    def leave(self, value: Any) -> None:
-        self.frame.value = self.chosen(value, self.frame.value)
-        self.mask = FALSE
-
-    def chosen(self, value: Any, other: Any) -> Any:
-        """What a function returns: this value, or the other one where it has returned before, in other branches."""
-        if isinstance(value, dict):
-            return {key: self.chosen(one, other and other[key]) for key, one in value.items()}
-        if other is not None:
-            value = self.choose(self.mask, value, other)
-        return self.atom(value, "value") if isinstance(value, Value) and self.mask != self.frame.entry else value
+            rest.append(self.mask)
+            has_left = has_left or self.mask != start
+        self.mask = self.atom(op("or", *rest), "test") if has_left else entry
 
     # ---- loops
 
-    def loop(self, test: Callable[[], Value], body: Callable[[], None]) -> None:
+    def loop(self, test: c_ast.Node, body: list[c_ast.Node]) -> None:
+        def goes_on() -> Value:
+            return op("and", entry, convert(self.eval(test), "bool"))
+
         entry = self.mask
-        kept = {self.fresh(one.name): one for one in self.carried(test, body)}
+        kept = {self.fresh(one.name): one for one in self.changed(test, body)}
         for name, one in kept.items():
-            self.update(name, self.read(one))
+            self.out.append(Statement("let", [self.read(one)], name))
             one.value = var(one.type, name)
-        self.depth += 1
-        before, condition = self.captured(lambda: op("and", entry, test()))
+        before, condition = self.captured(goes_on)
         is_plain = not before and not self.is_vector
         if not is_plain:
             name = self.fresh("active")
-            self.out += before
-            self.update(name, condition)
+            self.out += [*before, Statement("let", [condition], name)]
             condition = var("bool", name)
         self.mask = condition if self.is_vector else TRUE
         statements, _ = self.captured(lambda: self.once(body, kept))
         if not is_plain:
-            again, value = self.captured(lambda: op("and", entry, test()))
-            statements += [*again, Let(name, value)]
-        self.out.append(While(condition, statements))
-        self.depth -= 1
+            again, value = self.captured(goes_on)
+            statements += [*again, Statement("set", [value], name)]
+        self.out.append(Statement("while", [condition], body=statements))
         self.mask = entry
 
-    def once(self, body: Callable[[], None], kept: dict[str, Cell]) -> None:
+    def once(self, body: list[c_ast.Node], kept: dict[str, Cell]) -> None:
         """The body, after which the variables that it changes have their names again."""
         mask = self.mask
-        body()
+        for node in body:
+            self.execute(node)
         if self.mask != mask:
             raise EmitError("leaves a loop by return")
         for name, one in kept.items():
-            if one.value.kind == "var" and one.value.args[0] in kept and one.value.args[0] != name:
-                copy = self.fresh(one.name)  # the value of a name that is about to change
-                self.out.append(Let(copy, one.value))
+            if one.value.names() & kept.keys() - {name}:
+                copy = self.fresh(one.name)  # the value of names that are about to change
+                self.out.append(Statement("let", [one.value], copy))
                 one.value = var(one.type, copy)
         for name, one in kept.items():
             if one.value != var(one.type, name):
-                self.update(name, one.value)
+                self.out.append(Statement("set", [one.value], name))
             one.value = var(one.type, name)
-
-    def update(self, name: str, value: Value) -> None:
-        self.changing.add(name)
-        self.out.append(Let(name, value))
 
     def captured(self, action: Callable[[], Any]) -> tuple[list[Any], Any]:
         """The statements of an action, and what it returns."""
@@ -143,26 +345,38 @@ class Flattener(Expressions):
         statements, self.out = self.out, out
         return statements, result
 
-    def carried(self, test: Callable[[], Value], body: Callable[[], None]) -> list[Cell]:
-        """The variables that a loop changes, found by executing it until there are no more."""
-        found: list[Cell] = []
+    def changed(self, test: c_ast.Node, body: list[c_ast.Node]) -> list[Cell]:
+        """The variables that a loop changes, found by executing it once with all of them unknown."""
         known = list(self.cells)
-        values = [one.value for one in known]
-        state = self.mask, set(self.names), len(self.launches)
-        while True:
-            for one, value in zip(known, values):
-                one.value = value
-            for one in found:
-                one.value = var(one.type, "?")
-            before = [one.value for one in known]
-            self.captured(test)
-            self.captured(body)
-            more = [one for one, value in zip(known, before) if one.value != value and one not in found]
-            self.mask, self.names = state[0], set(state[1])
-            del self.launches[state[2] :], self.cells[len(known) :]
-            found += more
-            if not more:
-                break
+        values, names, mask = [one.value for one in known], set(self.names), self.mask
+        for i, one in enumerate(known):
+            one.value = var(one.type, f"?{i}")
+        self.captured(lambda: [self.eval(test), *map(self.execute, body)])
+        found = [one for i, one in enumerate(known) if one.value != var(one.type, f"?{i}")]
         for one, value in zip(known, values):
             one.value = value
+        self.names, self.mask = names, mask
+        del self.cells[len(known) :]
         return found
+
+
+def is_pointer(parameter: c_ast.Decl) -> bool:
+    return isinstance(parameter.type, c_ast.PtrDecl)
+
+
+def choose(condition: Value, yes: Any, no: Any) -> Any:
+    """One of two values of C, or of two structs."""
+    if isinstance(yes, dict):
+        return {key: choose(condition, one, no[key]) for key, one in yes.items()}
+    if yes.type != no.type:
+        type = binary("+", yes, no).type
+        yes, no = convert(yes, type), convert(no, type)
+    return select(condition, yes, no)
+
+
+def refuse_effects(*nodes: c_ast.Node) -> None:
+    """What C evaluates in one case only is always evaluated here."""
+    for node in nodes:
+        if isinstance(node, c_ast.Assignment) or (isinstance(node, c_ast.UnaryOp) and node.op[-2:] in ("++", "--")):
+            raise EmitError(f"has an assignment behind ?, && or ||, at {node.coord}")
+        refuse_effects(*(child for _, child in node.children()))

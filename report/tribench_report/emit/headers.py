@@ -11,7 +11,7 @@ from pathlib import Path
 import pcpp
 from pycparser import c_ast, c_parser
 
-from .errors import EmitError
+from .values import EmitError
 
 HERE = Path(__file__).resolve().parent
 # What the headers of the system define. Those are not read, so that no compiler need be there.

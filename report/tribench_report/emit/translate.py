@@ -2,31 +2,26 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from dataclasses import dataclass
-from typing import Any
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
 
-from .errors import EmitError
-from .expressions import SINK, TAKEN, Ref
-from .flatten import Flattener
+from .flatten import SINK, TAKEN, Flattener, Statement
 from .headers import Source
-from .statements import Append, While, inlined, pruned, used
-from .values import Value, const, var
+from .values import TRUE, EmitError, Value, const, var
 
 
 @dataclass(frozen=True)
 class Program:
     """
-    arguments: their names; changing: names that get a new value in a loop; returns: a place, a grid, a list of launches
-    or of the table's elements, which the statements add to it
+    arguments: their names; returns: a place, a grid, a list of launches or of the table's elements, which the
+    statements add to it
     """
 
     name: str
     returns: str
     arguments: list[str]
-    statements: list[Any]
+    statements: list[Statement]
     results: list[Value]
-    changing: set[str]
 
 
 @dataclass(frozen=True)
@@ -41,121 +36,103 @@ class Translated:
 
     @property
     def name(self) -> str:
-        return identifier(self.source)
+        return self.place.name
 
 
-def identifier(source: Source) -> str:
-    """The name of a map's function."""
-    name = source.name.replace("-", "_")
-    return f"{name}_map" if name in TAKEN else name
+def _walk(statements: list[Statement]) -> Iterator[Statement]:
+    for one in statements:
+        yield one
+        yield from _walk(one.body)
 
 
-def _domain(flat: Flattener) -> dict[str, Any]:
-    """A domain of which only n is known. The rest is said by names that no program may need."""
-    domain: dict[str, Any] = flat.storage(flat.source.structs["td_domain"], "domain")
-    for name in ("cells", "tile", "cutoff"):
-        domain[name].value = var("u32", f"td_domain.{name}")
-    domain["tiles"].value = var("u32", "n")
-    return domain
+def _is_needed(one: Statement, names: set[str]) -> bool:
+    return one.kind == "append" or one.name in names or any(_is_needed(inner, names) for inner in one.body)
 
 
-def _only_launch(flat: Flattener) -> Any:
-    """Executes the plan. Returns its launch, no longer a statement, if there is one for every n; None otherwise."""
-    plan = flat.storage(flat.source.structs["td_plan"], "plan")
-    flat.inline(flat.source.functions[flat.source.plan], [Ref(_domain(flat)), Ref(plan)])
-    if len(flat.launches) == 1 and flat.launches[0]:
-        flat.out = [one for one in flat.out if not isinstance(one, Append)]
-        return flat.launches[0]
-    return None
-
-
-def _shorter(flat: Flattener, statements: list[Any], results: list[Value]) -> list[Any]:
-    kept = pruned(statements, results)
-    uses = Counter(used(kept)) + Counter(name for one in results for name in one.names())
-    return inlined(kept, uses, flat.changing)
-
-
-def _names(statements: list[Any], results: list[Value]) -> set[str]:
-    names = set(used(statements)) | {name for one in results for name in one.names()}
-    if missing := [name for name in names if "." in name]:
+def _needed(statements: list[Statement], results: list[Value]) -> set[str]:
+    """The names that the results and the lists need. Errors: EmitError, one is unknown"""
+    names: set[str] = set().union(*(one.names() for one in results))
+    before = None
+    while before != names:
+        before = set(names)
+        for one in _walk(statements):
+            if _is_needed(one, names):
+                names |= set().union(*(value.names() for value in one.values))
+    if missing := sorted(name for name in names if "." in name):
         raise EmitError(f"needs {missing[0]}, which is unknown here: a map depends on its block and n alone")
     return names
 
 
-def _place(source: Source, is_vector: bool) -> tuple[Program, list[str]]:
-    """The program from a block to its tile, and the numbers that a launch gives it."""
+def _pruned(statements: list[Statement], names: set[str]) -> list[Statement]:
+    return [replace(one, body=_pruned(one.body, names)) for one in statements if _is_needed(one, names)]
+
+
+def _planned(source: Source, is_vector: bool) -> tuple[Flattener, Statement | None]:
+    """The plan, executed; and its launch, no longer one of its statements, if there is one for every n."""
     flat = Flattener(source, is_vector)
-    flat.names |= {*"xyzn", "p0", "p1", "p2", "p3"}
-    launch = _only_launch(flat)
-    numbers = [] if launch else [f"p{i}" for i in range(4)]
-    if launch is None:
+    domain, plan = (flat.storage(source.structs[one], one) for one in ("td_domain", "td_plan"))
+    for name in ("cells", "tile", "cutoff"):
+        domain[name].value = var("u32", f"td_domain.{name}")  # no program may need it
+    domain["tiles"].value = var("u32", "n")
+    flat.inline(source.functions[source.plan], [domain, plan])
+    launches = [one for one in _walk(flat.out) if one.kind == "append"]
+    if len(launches) == 1 and launches[0] in flat.out and launches[0].values[-1] == TRUE:
+        flat.out.remove(launches[0])
+        return flat, launches[0]
+    return flat, None
+
+
+def _place(source: Source, name: str, is_vector: bool) -> tuple[Program, list[str]]:
+    """The program from a block to its tile, and the numbers that a launch gives it."""
+    flat, only = _planned(source, is_vector)
+    numbers = [] if only else [f"p{i}" for i in range(4)]
+    if only is None:
         flat.out = []
-        launch = flat.new_launch([const("u32", 1)] * 3)
-        launch["param"] = {i: var("u32", one) for i, one in enumerate(numbers)}
-    launch["n"] = var("u32", "n")
-    block = {axis: var("u32", axis) for axis in "xyz"}
-    tile = flat.inline(source.functions[source.map], [Ref(_stored(flat, launch)), block])
+        only = Statement("append", [*[const("u32", 1)] * 3, *(var("u32", one) for one in numbers)])
+    launch = flat.storage(source.structs["td_launch"], "launch")
+    grid, param = dict(zip("xyz", only.values)), dict(enumerate(only.values[3:7]))
+    flat.assign(launch, {"grid": grid, "param": param, "n": var("u32", "n")})
+    tile = flat.inline(source.functions[source.map], [launch, {axis: var("u32", axis) for axis in "xyz"}])
     first = [tile["x"], tile["y"], tile["z"]] if source.dimension == 3 else [tile["y"], tile["x"]]
     results = [*first, tile["active"]]
-    statements = _shorter(flat, flat.out, results)
-    names = _names(statements, results)
+    names = _needed(flat.out, results)
     axes = [axis for i, axis in enumerate("xyz") if names & set("xyz"[i:])]
     numbers = [one for one in numbers if one in names]
     arguments = [*axes, "n", *numbers, *(["table"] if source.table else [])]
-    return Program(identifier(source), "place", arguments, statements, results, flat.changing), numbers
+    return Program(name, "place", arguments, _pruned(flat.out, names), results), numbers
 
 
-def _stored(flat: Flattener, launch: dict[str, Any]) -> Any:
-    """Variables with the values of a launch."""
-    place = flat.storage(flat.source.structs["td_launch"], "launch")
-    flat.assign(place, launch, is_new=True)
-    return place
+def _host(name: str, returns: str, statements: list[Statement], results: list[Value]) -> Program:
+    return Program(f"{name}_{returns}", returns, ["n"], _pruned(statements, _needed(statements, results)), results)
 
 
-def _grid(source: Source, numbers: list[str]) -> Program:
+def _grid(source: Source, name: str, numbers: list[str]) -> Program:
+    flat, only = _planned(source, is_vector=False)
+    if only is not None:
+        return _host(name, "grid", flat.out, only.values[:3])
+    for one in _walk(flat.out):
+        if one.kind == "append":
+            one.values = [*one.values[:3], *(one.values[3 + int(number[1:])] for number in numbers), one.values[-1]]
+    return _host(name, "launches", flat.out, [])
+
+
+def _table(source: Source, name: str) -> Program:
     flat = Flattener(source, is_vector=False)
-    flat.names |= {"n"}
-    launch = _only_launch(flat)
-    name = identifier(source)
-    if launch is not None:
-        results = [launch["grid"][axis] for axis in "xyz"]
-        statements = _shorter(flat, flat.out, results)
-        _names(statements, results)
-        return Program(f"{name}_grid", "grid", ["n"], statements, results, flat.changing)
-    kept = [0, 1, 2, *(3 + int(one[1:]) for one in numbers)]
-    statements = _shorter(flat, _with_values(flat.out, kept), [])
-    _names(statements, [])
-    return Program(f"{name}_launches", "launches", ["n"], statements, [], flat.changing)
-
-
-def _with_values(statements: list[Any], kept: list[int]) -> list[Any]:
-    """The statements with these values of each launch."""
-    found = []
-    for one in statements:
-        if isinstance(one, Append):
-            one = Append([one.values[i] for i in kept], one.condition)
-        elif isinstance(one, While):
-            one = While(one.test, _with_values(one.body, kept))
-        found.append(one)
-    return found
-
-
-def _table(source: Source) -> Program | None:
-    if not source.table:
-        return None
-    flat = Flattener(source, is_vector=False)
-    flat.names |= {"n"}
     flat.inline(source.functions[source.table], [SINK, var("u32", "n")])
-    statements = _shorter(flat, flat.out, [])
-    return Program(f"{identifier(source)}_table", "table", ["n"], statements, [], flat.changing)
+    return _host(name, "table", flat.out, [])
 
 
 def translate(source: Source, is_vector: bool) -> Translated:
     """Errors: EmitError, with the map's name and the reason"""
+    name = source.name.replace("-", "_")
+    name = f"{name}_map" if name in TAKEN else name
     try:
-        place, numbers = _place(source, is_vector)
-        return Translated(source, place, _grid(source, numbers), _table(source), numbers)
+        place, numbers = _place(source, name, is_vector)
+        table = _table(source, name) if source.table else None
+        return Translated(source, place, _grid(source, name, numbers), table, numbers)
     except EmitError as problem:
         raise EmitError(f"{source.name} {problem}") from None
+    except RecursionError:
+        raise EmitError(f"{source.name} calls itself") from None
     except (AttributeError, KeyError, TypeError) as problem:  # of C that no map here has
         raise EmitError(f"{source.name} is written in a way that this command does not understand") from problem

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import operator
 import struct
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-from .errors import EmitError
+
+class EmitError(ValueError):
+    """A map cannot be translated, with the reason."""
+
 
 # The types of C that maps have, in the order in which an operation converts one operand to the other's.
 TYPES = {
@@ -25,8 +28,9 @@ class Value:
     """
     An expression without side effects.
 
-    kind: const (a number), var (a name), load (an index of the table), cast, bits (the same bits as another type),
-    neg, invert, not, select (condition, two values), call (a function's name, values), or op (an operator, two values)
+    kind: const (args: a number), var (args: a name), or what is done with the values in args: an operator of C, where
+    // divides whole numbers; and, or, not, neg; select (condition, two values), cast, bits (the same bits as another
+    type), load (an index of the table), or the name of a function
     """
 
     kind: str
@@ -37,12 +41,15 @@ class Value:
     def is_atom(self) -> bool:
         return self.kind in ("const", "var")
 
-    def names(self) -> Iterator[str]:
-        if self.kind == "var":
-            yield self.args[0]
-        for one in self.args:
-            if isinstance(one, Value):
-                yield from one.names()
+    @property
+    def is_short(self) -> bool:
+        """Whether it needs no name: `row - 1`."""
+        return self.is_atom or (self.kind in (*FOLDED, "cast") and all(one.is_atom for one in self.args))
+
+    def names(self) -> set[str]:
+        if self.is_atom:
+            return set(self.args) if self.kind == "var" else set()
+        return {name for one in self.args for name in one.names()}
 
 
 def const(type: str, number: Any) -> Value:
@@ -68,10 +75,6 @@ def var(type: str, name: str) -> Value:
 TRUE, FALSE = const("bool", True), const("bool", False)
 
 
-def is_const(value: Value, number: Any) -> bool:
-    return value.kind == "const" and bool(value.args[0] == number)
-
-
 def convert(value: Value, type: str) -> Value:
     if value.type == type:
         return value
@@ -79,9 +82,6 @@ def convert(value: Value, type: str) -> Value:
         return op("!=", value, const(value.type, 0))
     if value.kind == "const":
         return const(type, value.args[0])
-    inner = value.args[0]
-    if value.kind == "cast" and value.type == "i32" and inner.type in ("bool", type) and type != "f32":
-        return convert(inner, type)
     return Value("cast", type, (value,))
 
 
@@ -102,26 +102,20 @@ FOLDED: dict[str, Callable[[Any, Any], Any]] = {
     "+": operator.add, "-": operator.sub, "*": operator.mul, "&": operator.and_, "|": operator.or_,
     "^": operator.xor, "<<": operator.lshift, ">>": operator.rshift, "==": operator.eq, "!=": operator.ne,
     "<": operator.lt, "<=": operator.le, ">": operator.gt, ">=": operator.ge,
-    "/": lambda a, b: a // b if b else 0, "and": lambda a, b: a and b, "or": lambda a, b: a or b,
+    "//": lambda a, b: a // b if b else 0, "and": lambda a, b: a and b, "or": lambda a, b: a or b,
 }  # fmt: skip
-# Operators with a number that changes nothing on their right, and those that take it on their left, too.
-NEUTRAL = {"+": 0, "-": 0, "*": 1, "/": 1, "<<": 0, ">>": 0, "|": 0, "^": 0, "and": True, "or": False}
-BOTH_SIDES = {"+", "*", "|", "^", "and", "or"}
 
 
 def op(sign: str, a: Value, b: Value) -> Value:
     """An operation on two values of one type; the right side of a shift may have another."""
     type = "bool" if sign in COMPARISONS else a.type
-    if a.kind == b.kind == "const" and sign in FOLDED and a.type[0] != "f":
+    if a.kind == b.kind == "const" and a.type[0] != "f" and sign in FOLDED:
         return const(type, FOLDED[sign](a.args[0], b.args[0]))
-    if sign in NEUTRAL and a.type[0] != "f":
-        if is_const(b, NEUTRAL[sign]):
-            return a
-        if is_const(a, NEUTRAL[sign]) and sign in BOTH_SIDES:
-            return b
-    if (sign == "and" and FALSE in (a, b)) or (sign == "or" and TRUE in (a, b)):
-        return const("bool", sign == "or")
-    return Value("op", type, (sign, a, b))
+    if sign in ("and", "or"):
+        for one, other in ((a, b), (b, a)):
+            if one.kind == "const":
+                return other if one.args[0] == (sign == "and") else one
+    return Value(sign, type, (a, b))
 
 
 def negated(value: Value) -> Value:
@@ -134,10 +128,8 @@ def negated(value: Value) -> Value:
 def select(condition: Value, yes: Value, no: Value) -> Value:
     if condition.kind == "const" or yes == no:
         return yes if condition == TRUE or yes == no else no
-    if yes.type == "bool" and no.kind == "const":
-        return op("or", negated(condition), yes) if no.args[0] else op("and", condition, yes)
-    if yes.type == "bool" and yes.kind == "const":
-        return op("or", condition, no) if yes.args[0] else op("and", negated(condition), no)
+    if yes.type == "bool":
+        return op("or", op("and", condition, yes), op("and", negated(condition), no))
     return Value("select", yes.type, (condition, yes, no))
 
 
@@ -160,16 +152,14 @@ def binary(sign: str, a: Value, b: Value) -> Value:
     """An operation as in C, with its conversions."""
     if sign in ("&&", "||"):
         return op("and" if sign == "&&" else "or", convert(a, "bool"), convert(b, "bool"))
-    if sign in ("&", "|") and a.type == b.type == "bool":
-        return op("and" if sign == "&" else "or", a, b)
     a, b = (convert(one, "i32") if one.type == "bool" else one for one in (a, b))
     if sign in ("<<", ">>"):
         return op(sign, a, convert(b, a.type))
     type = max(a.type, b.type, key=RANK.index)
     a, b = convert(a, type), convert(b, type)
-    if sign in ("/", "%") and type[0] == "i":
-        return _divided(sign, a, b)
-    return op(sign, a, b)
+    if sign == "/" and type[0] != "f":
+        sign = "//"
+    return _divided(sign, a, b) if sign in ("//", "%") and type[0] == "i" else op(sign, a, b)
 
 
 def unary(sign: str, a: Value) -> Value:
@@ -180,10 +170,10 @@ def unary(sign: str, a: Value) -> Value:
     match sign:
         case "+":
             return a
+        case "-" if a.type[0] == "f":
+            return const(a.type, -a.args[0]) if a.kind == "const" else Value("neg", a.type, (a,))
         case "-":
-            if a.type[0] == "f":
-                return const(a.type, -a.args[0]) if a.kind == "const" else Value("neg", a.type, (a,))
             return op("-", const(a.type, 0), a)
         case "~":
-            return Value("invert", a.type, (a,))
+            return Value("~", a.type, (a,))
     raise EmitError(f"has the operator {sign}, which this command does not know")
