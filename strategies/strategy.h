@@ -107,8 +107,8 @@ typedef struct td_strategy {
     td_table_fn *fill_table;    /* the map reads td_launch_table; NULL: it computes */
     td_block_map_fn *block_map; /* one of these two, depending on the unit */
     td_thread_map_fn *thread_map;
-    td_block_map_fn
-        *plain_map; /* the same map for kernels that choose one at run time; NULL: block_map */
+    /* The same map in plain arithmetic, for kernels that choose one at run time; NULL: block_map. */
+    td_block_map_fn *plain_map;
     td_block_map_fn *square_map;  /* 2D: the same grid on the whole square; NULL: not possible */
     const td_tree *tree;          /* kernels are launched from the device; NULL: from the host */
     const struct td_own_map *own; /* of a map from a file: see own.h of engine/core/ */
