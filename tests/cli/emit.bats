@@ -26,7 +26,7 @@ setup() {
 { (void)n; td_pair at; at.row = (uint32_t)index; at.col = 0; return at; }' >"$BATS_TEST_TMPDIR/one.h"
     run_tribench --emit cuda -s "$BATS_TEST_TMPDIR/one.h"
     expect_status 0
-    grep -q 'bool one(unsigned x, unsigned n, ' "$stdout"
+    grep -q 'bool one(unsigned x, unsigned y, unsigned n, ' "$stdout"
 }
 
 @test "without maps, with a map of threads, without Python or the report: a sentence" {

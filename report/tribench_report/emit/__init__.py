@@ -3,22 +3,16 @@
 from __future__ import annotations
 
 import linecache
-from pathlib import Path
 from types import ModuleType
 
 from .. import cli
 from ..errors import ReportError, UsageError
-from .headers import Source, built_in, names, own
+from .headers import names, read
 from .languages import LANGUAGES
 from .translate import Translated, translate
 from .values import EmitError
 
 __all__ = ["LANGUAGES", "EmitError", "about", "emit", "module_of", "names", "read", "text_of"]
-
-
-def read(name: str) -> Source:
-    """The map of a name of `names()`, or of a file, whose name has a dot or a slash. Errors: EmitError, OSError"""
-    return own(Path(name)) if "/" in name or "." in name else built_in(name)
 
 
 def about(map: Translated) -> list[str]:

@@ -9,22 +9,7 @@ from typing import Any
 from pycparser import c_ast
 
 from .headers import Source
-from .values import (
-    FALSE,
-    TRUE,
-    TYPES,
-    EmitError,
-    Value,
-    binary,
-    const,
-    convert,
-    literal,
-    negated,
-    op,
-    select,
-    unary,
-    var,
-)
+from .values import FALSE, TRUE, TYPES, EmitError, Value, binary, choose, const, convert, literal, op, unary, var
 
 # Functions that every language has in its own words, see languages.py, with the type of arguments and values.
 FLOAT64 = ["sqrt", "cbrt", "floor", "ceil", "fmax", "fmin", "pow", "td_rsqrt"]
@@ -39,8 +24,8 @@ SINK = object()  # where a table is filled: *table++ = element
 @dataclass
 class Statement:
     """
-    kind: let (a new name gets a value), set (a name gets another one), while (values: the condition), or append (a
-    launch or an element to a list; the last of the values: the condition)
+    kind: let (a new name gets a value), set (a name gets another one), while and if (values: the condition), or append
+    (a launch, or an element, to the list that the function returns)
     """
 
     kind: str
@@ -100,29 +85,27 @@ class Flattener:
 
     def storage(self, node: c_ast.Node, name: str) -> Any:
         """A place for a declared type."""
-        type = ""
         match node:
             case c_ast.ArrayDecl():
                 return [self.storage(node.type, f"{name}{i}") for i in range(int(node.dim.value))]
-            case c_ast.TypeDecl(type=c_ast.IdentifierType(names=names)):
-                word = " ".join(names)
-                if word in self.source.structs and word not in TYPES:
-                    return self.storage(self.source.structs[word], name)
-                type = TYPES.get(word, "")
-            case c_ast.TypeDecl(type=c_ast.Enum()):
-                type = "i32"
-            case c_ast.PtrDecl():
-                type = "u64"
             case c_ast.TypeDecl(type=c_ast.Struct(decls=decls)) if decls:
                 return {one.name: self.storage(one.type, one.name) for one in decls}
-        if not type:
-            raise EmitError(f"has a variable '{name}' of a type that this command does not know")
-        self.cells.append(Cell(type, name, None, self.mask))
-        return self.cells[-1]
+            case c_ast.TypeDecl(type=c_ast.IdentifierType(names=names)):
+                word = " ".join(names)
+            case _:
+                word = "size_t" if isinstance(node, c_ast.PtrDecl) else ""
+        if word in TYPES:
+            self.cells.append(Cell(TYPES[word], name, None, self.mask))
+            return self.cells[-1]
+        if word in self.source.defined:
+            return self.storage(self.source.defined[word], name)
+        raise EmitError(f"has a variable '{name}' of a type that this command does not know")
 
     def read(self, place: Any) -> Any:
         if isinstance(place, Cell):
             return place.value if place.value is not None else const(place.type, 0)
+        if isinstance(place, Value):
+            return place
         items = place.items() if isinstance(place, dict) else enumerate(place)
         return {key: self.read(one) for key, one in items}
 
@@ -133,7 +116,7 @@ class Flattener:
             return
         value = convert(value, place.type)
         if place.mask != self.mask and place.value is not None:
-            value = select(self.mask, value, place.value)
+            value = choose(self.mask, value, place.value)
         place.value = self.atom(value, place.name)
 
     # ---- expressions
@@ -142,7 +125,9 @@ class Flattener:
         match node:
             case c_ast.ID(name=name):
                 return self.scope.get(name)
-            case c_ast.StructRef() if not isinstance(node.name, c_ast.FuncCall):
+            case c_ast.FuncCall():
+                return self.call(node)
+            case c_ast.StructRef():
                 return self.place(node.name)[node.field.name]
             case c_ast.ArrayRef():
                 index = self.eval(node.subscript)
@@ -176,8 +161,6 @@ class Flattener:
                 return value if word == "void" else convert(value, TYPES[word])
             case c_ast.FuncCall():
                 return self.call(node)
-            case c_ast.StructRef(name=c_ast.FuncCall()):
-                return self.eval(node.name)[node.field.name]
             case c_ast.Assignment():
                 place, value = self.place(node.lvalue), self.eval(node.rvalue)
                 self.assign(place, value if node.op == "=" else binary(node.op[:-1], self.read(place), value))
@@ -187,7 +170,7 @@ class Flattener:
     # ---- calls
 
     def call(self, node: c_ast.FuncCall) -> Any:
-        name, arguments = getattr(node.name, "name", None), node.args.exprs if node.args else []
+        name, arguments = getattr(node.name, "name", ""), node.args.exprs if node.args else []
         match name:
             case c_ast.Node():
                 raise EmitError(
@@ -199,29 +182,27 @@ class Flattener:
             case "td_load_u32":  # &td_launch_table(launch)[index]
                 return Value("load", "u32", (convert(self.eval(arguments[0].expr.subscript), "u32"),))
             case "td_launch_over":
-                return self.new_launch([self.eval(one) for one in arguments[1:]])
+                launch = self.read(self.storage(self.source.defined["td_launch"], "launch"))
+                return launch | {"grid": dict(zip("xyz", (convert(self.eval(one), "u32") for one in arguments[1:])))}
             case "td_plan_add":
                 launch = self.eval(arguments[1])
-                self.out.append(Statement("append", [*launch["grid"].values(), *launch["param"].values(), self.mask]))
-                return None
+                return self.append([*launch["grid"].values(), *launch["param"].values()])
             case _ if name in KNOWN:
                 values = [convert(self.eval(one), KNOWN[name]) for one in arguments]
                 return Value(name, KNOWN[name], tuple(values))
-            case _ if name in self.source.functions:
-                function = self.source.functions[name]
-                parameters = function.decl.type.args.params
-                pairs = zip(parameters, arguments)
-                return self.inline(function, [self.place(b) if is_pointer(a) else self.eval(b) for a, b in pairs])
-        raise EmitError(f"calls {name}, which this command does not know")
+        function = self.source.defined.get(name)
+        if not isinstance(function, c_ast.FuncDef):
+            raise EmitError(f"calls {name}, which this command does not know")
+        pairs = zip(function.decl.type.args.params, arguments)
+        return self.inline(name, [self.place(b) if is_pointer(a) else self.eval(b) for a, b in pairs])
 
-    def new_launch(self, grid: list[Value]) -> Any:
-        launch = self.read(self.storage(self.source.structs["td_launch"], "launch"))
-        launch["grid"] = dict(zip("xyz", (convert(one, "u32") for one in grid)))
-        return launch
+    def append(self, values: list[Value]) -> None:
+        statement = Statement("append", values)
+        self.out.append(statement if self.mask == TRUE else Statement("if", [self.mask], body=[statement]))
 
-    def inline(self, function: c_ast.FuncDef, values: list[Any]) -> Any:
+    def inline(self, name: str, values: list[Any]) -> Any:
         """What a function returns. values: of its parameters; of those that are pointers, the places"""
-        before = self.scope, self.mask, self.result
+        function, before = self.source.defined[name], (self.scope, self.mask, self.result)
         scope: dict[str, Any] = {}
         for parameter, value in zip(function.decl.type.args.params, values):
             scope[parameter.name] = value
@@ -250,20 +231,18 @@ class Flattener:
                 self.scope = scope
             case c_ast.Decl():
                 self.declare(node)
-            case c_ast.Assignment(lvalue=c_ast.UnaryOp(op="*", expr=c_ast.UnaryOp(op="p++", expr=pointer))):
-                if self.place(pointer) is not SINK:
-                    raise EmitError(f"moves a pointer, at {node.coord}")
-                self.out.append(Statement("append", [self.eval(node.rvalue), self.mask]))
+            case c_ast.Assignment(
+                lvalue=c_ast.UnaryOp(op="*", expr=c_ast.UnaryOp(op="p++", expr=pointer)), rvalue=element
+            ) if self.place(pointer) is SINK:
+                self.append([self.eval(element)])
             case c_ast.If():
                 self.branch(node)
             case c_ast.While():
-                self.loop(node.cond, [node.stmt])
+                self.loop(node.cond, node.stmt)
             case c_ast.For():
-                scope = self.scope
-                self.scope = dict(scope)
-                self.execute(node.init)
-                self.loop(node.cond or c_ast.Constant("int", "1"), [node.stmt, node.next])
-                self.scope = scope
+                test = node.cond or c_ast.Constant("int", "1")
+                loop = c_ast.While(test, c_ast.Compound([node.stmt, node.next]))
+                self.execute(c_ast.Compound([node.init, loop]))
             case c_ast.Return():
                 value = self.eval(node.expr) if node.expr else None
                 self.result = value if self.result is None else choose(self.mask, value, self.result)
@@ -274,9 +253,6 @@ class Flattener:
                 raise EmitError(f"has a statement that this command does not know, at {node.coord}")
 
     def declare(self, node: c_ast.Decl) -> None:
-        if is_pointer(node):
-            self.scope[node.name] = self.place(node.init)
-            return
         place = self.storage(node.type, node.name)
         if isinstance(node.init, c_ast.InitList):
             for one, init in zip(place.values(), node.init.exprs):
@@ -288,7 +264,7 @@ class Flattener:
     def branch(self, node: c_ast.If) -> None:
         condition = self.atom(convert(self.eval(node.cond), "bool"), "test")
         entry, rest, has_left = self.mask, [], False
-        for where, block in ((condition, node.iftrue), (negated(condition), node.iffalse)):
+        for where, block in ((condition, node.iftrue), (unary("!", condition), node.iffalse)):
             self.mask = start = self.atom(op("and", entry, where), "test")
             if start != FALSE:
                 self.execute(block)
@@ -298,7 +274,7 @@ class Flattener:
 
     # ---- loops
 
-    def loop(self, test: c_ast.Node, body: list[c_ast.Node]) -> None:
+    def loop(self, test: c_ast.Node, body: c_ast.Node) -> None:
         def goes_on() -> Value:
             return op("and", entry, convert(self.eval(test), "bool"))
 
@@ -321,11 +297,10 @@ class Flattener:
         self.out.append(Statement("while", [condition], body=statements))
         self.mask = entry
 
-    def once(self, body: list[c_ast.Node], kept: dict[str, Cell]) -> None:
+    def once(self, body: c_ast.Node, kept: dict[str, Cell]) -> None:
         """The body, after which the variables that it changes have their names again."""
         mask = self.mask
-        for node in body:
-            self.execute(node)
+        self.execute(body)
         if self.mask != mask:
             raise EmitError("leaves a loop by return")
         for name, one in kept.items():
@@ -345,13 +320,13 @@ class Flattener:
         statements, self.out = self.out, out
         return statements, result
 
-    def changed(self, test: c_ast.Node, body: list[c_ast.Node]) -> list[Cell]:
+    def changed(self, test: c_ast.Node, body: c_ast.Node) -> list[Cell]:
         """The variables that a loop changes, found by executing it once with all of them unknown."""
         known = list(self.cells)
         values, names, mask = [one.value for one in known], set(self.names), self.mask
         for i, one in enumerate(known):
             one.value = var(one.type, f"?{i}")
-        self.captured(lambda: [self.eval(test), *map(self.execute, body)])
+        self.captured(lambda: self.execute(c_ast.Compound([c_ast.If(test, body, None)])))
         found = [one for i, one in enumerate(known) if one.value != var(one.type, f"?{i}")]
         for one, value in zip(known, values):
             one.value = value
@@ -362,16 +337,6 @@ class Flattener:
 
 def is_pointer(parameter: c_ast.Decl) -> bool:
     return isinstance(parameter.type, c_ast.PtrDecl)
-
-
-def choose(condition: Value, yes: Any, no: Any) -> Any:
-    """One of two values of C, or of two structs."""
-    if isinstance(yes, dict):
-        return {key: choose(condition, one, no[key]) for key, one in yes.items()}
-    if yes.type != no.type:
-        type = binary("+", yes, no).type
-        yes, no = convert(yes, type), convert(no, type)
-    return select(condition, yes, no)
 
 
 def refuse_effects(*nodes: c_ast.Node) -> None:

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 from .flatten import SINK, TAKEN, Flattener, Statement
 from .headers import Source
-from .values import TRUE, EmitError, Value, const, var
+from .values import EmitError, Value, const, var
 
 
 @dataclass(frozen=True)
@@ -70,13 +70,13 @@ def _pruned(statements: list[Statement], names: set[str]) -> list[Statement]:
 def _planned(source: Source, is_vector: bool) -> tuple[Flattener, Statement | None]:
     """The plan, executed; and its launch, no longer one of its statements, if there is one for every n."""
     flat = Flattener(source, is_vector)
-    domain, plan = (flat.storage(source.structs[one], one) for one in ("td_domain", "td_plan"))
+    domain, plan = (flat.storage(source.defined[one], one) for one in ("td_domain", "td_plan"))
     for name in ("cells", "tile", "cutoff"):
         domain[name].value = var("u32", f"td_domain.{name}")  # no program may need it
     domain["tiles"].value = var("u32", "n")
-    flat.inline(source.functions[source.plan], [domain, plan])
+    flat.inline(source.plan, [domain, plan])
     launches = [one for one in _walk(flat.out) if one.kind == "append"]
-    if len(launches) == 1 and launches[0] in flat.out and launches[0].values[-1] == TRUE:
+    if len(launches) == 1 and launches[0] in flat.out:
         flat.out.remove(launches[0])
         return flat, launches[0]
     return flat, None
@@ -89,10 +89,10 @@ def _place(source: Source, name: str, is_vector: bool) -> tuple[Program, list[st
     if only is None:
         flat.out = []
         only = Statement("append", [*[const("u32", 1)] * 3, *(var("u32", one) for one in numbers)])
-    launch = flat.storage(source.structs["td_launch"], "launch")
-    grid, param = dict(zip("xyz", only.values)), dict(enumerate(only.values[3:7]))
+    launch = flat.storage(source.defined["td_launch"], "launch")
+    grid, param = dict(zip("xyz", only.values)), dict(enumerate(only.values[3:]))
     flat.assign(launch, {"grid": grid, "param": param, "n": var("u32", "n")})
-    tile = flat.inline(source.functions[source.map], [launch, {axis: var("u32", axis) for axis in "xyz"}])
+    tile = flat.inline(source.map, [launch, {axis: var("u32", axis) for axis in "xyz"}])
     first = [tile["x"], tile["y"], tile["z"]] if source.dimension == 3 else [tile["y"], tile["x"]]
     results = [*first, tile["active"]]
     names = _needed(flat.out, results)
@@ -112,13 +112,13 @@ def _grid(source: Source, name: str, numbers: list[str]) -> Program:
         return _host(name, "grid", flat.out, only.values[:3])
     for one in _walk(flat.out):
         if one.kind == "append":
-            one.values = [*one.values[:3], *(one.values[3 + int(number[1:])] for number in numbers), one.values[-1]]
+            one.values = [*one.values[:3], *(one.values[3 + int(number[1:])] for number in numbers)]
     return _host(name, "launches", flat.out, [])
 
 
 def _table(source: Source, name: str) -> Program:
     flat = Flattener(source, is_vector=False)
-    flat.inline(source.functions[source.table], [SINK, var("u32", "n")])
+    flat.inline(source.table, [SINK, var("u32", "n")])
     return _host(name, "table", flat.out, [])
 
 

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+import ctypes
 import operator
-import struct
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
@@ -13,13 +13,18 @@ class EmitError(ValueError):
     """A map cannot be translated, with the reason."""
 
 
-# The types of C that maps have, in the order in which an operation converts one operand to the other's.
+# The types of C that maps have.
 TYPES = {
     "bool": "bool", "_Bool": "bool", "int": "i32", "int32_t": "i32", "unsigned": "u32", "unsigned int": "u32",
     "uint32_t": "u32", "int64_t": "i64", "long": "i64", "long long": "i64", "uint64_t": "u64", "size_t": "u64",
     "uintptr_t": "u64", "unsigned long": "u64", "unsigned long long": "u64", "float": "f32", "double": "f64",
 }  # fmt: skip
-RANK = ["bool", "i32", "u32", "i64", "u64", "f32", "f64"]
+# What Python has for them, in the order in which an operation converts one operand to the other's.
+STORED: dict[str, Any] = {
+    "bool": ctypes.c_bool, "i32": ctypes.c_int32, "u32": ctypes.c_uint32, "i64": ctypes.c_int64,
+    "u64": ctypes.c_uint64, "f32": ctypes.c_float, "f64": ctypes.c_double,
+}  # fmt: skip
+RANK = list(STORED)
 COMPARISONS = {"==", "!=", "<", "<=", ">", ">="}
 
 
@@ -54,18 +59,7 @@ class Value:
 
 def const(type: str, number: Any) -> Value:
     """A number as C stores it in this type."""
-    if type == "bool":
-        number = bool(number)
-    elif type == "f32":
-        number = struct.unpack("f", struct.pack("f", number))[0]
-    elif type == "f64":
-        number = float(number)
-    else:
-        bits = int(type[1:])
-        number = int(number) & ((1 << bits) - 1)
-        if type[0] == "i" and number >> (bits - 1):
-            number -= 1 << bits
-    return Value("const", type, (number,))
+    return Value("const", type, (STORED[type](number if type[0] in "bf" else int(number)).value,))
 
 
 def var(type: str, name: str) -> Value:
@@ -87,15 +81,15 @@ def convert(value: Value, type: str) -> Value:
 
 def literal(text: str, type: str) -> Value:
     """A number as it is written in C."""
-    if type in ("float", "double"):
-        return const("f32" if text[-1] in "fF" else "f64", float(text.rstrip("fF")))
-    if type in ("string", "char"):
+    kind = TYPES.get(type.removesuffix(" int"))
+    if kind is None:
         raise EmitError(f"has a {type}, {text}")
+    if kind[0] == "f":
+        return const(kind, float(text.rstrip("fF")))
     number = int(text.rstrip("uUlL"), 0)
-    is_long = "l" in text.lower() or number >> 32 > 0
-    is_unsigned = "u" in text.lower() or (number >> 31 > 0 and text.startswith("0x"))
-    bits = 64 if is_long or (number >> 31 > 0 and not is_unsigned) else 32
-    return const(f"{'u' if is_unsigned else 'i'}{bits}", number)
+    if kind == "i32" and number >> 31:
+        kind = "i64" if number >> 32 or not text.startswith("0x") else "u32"
+    return const("u64" if kind == "u32" and number >> 32 else kind, number)
 
 
 FOLDED: dict[str, Callable[[Any, Any], Any]] = {
@@ -125,15 +119,20 @@ def negated(value: Value) -> Value:
     return value.args[0] if value.kind == "not" else Value("not", "bool", (value,))
 
 
-def select(condition: Value, yes: Value, no: Value) -> Value:
+def choose(condition: Value, yes: Any, no: Any) -> Any:
+    """One of two values of C, or of two structs."""
+    if isinstance(yes, dict):
+        return {key: choose(condition, one, no[key]) for key, one in yes.items()}
+    type = yes.type if yes.type == no.type else binary("+", yes, no).type
+    yes, no = convert(yes, type), convert(no, type)
     if condition.kind == "const" or yes == no:
-        return yes if condition == TRUE or yes == no else no
-    if yes.type == "bool":
+        return yes if condition == TRUE else no
+    if type == "bool":
         return op("or", op("and", condition, yes), op("and", negated(condition), no))
-    return Value("select", yes.type, (condition, yes, no))
+    return Value("select", type, (condition, yes, no))
 
 
-def _divided(sign: str, a: Value, b: Value) -> Value:
+def _divided(sign: str, a: Value, b: Value) -> Any:
     """Of signed numbers, rounded towards zero as C does, from the absolute values: Python rounds down."""
     zero, unsigned = const(a.type, 0), "u" + a.type[1:]
 
@@ -141,14 +140,14 @@ def _divided(sign: str, a: Value, b: Value) -> Value:
         return op("<", one, zero)
 
     def absolute(one: Value) -> Value:
-        return convert(select(is_below(one), op("-", zero, one), one), unsigned)
+        return convert(choose(is_below(one), op("-", zero, one), one), unsigned)
 
     result = convert(op(sign, absolute(a), absolute(b)), a.type)
     is_negative = is_below(a) if sign == "%" else op("!=", is_below(a), is_below(b))
-    return select(is_negative, op("-", zero, result), result)
+    return choose(is_negative, op("-", zero, result), result)
 
 
-def binary(sign: str, a: Value, b: Value) -> Value:
+def binary(sign: str, a: Value, b: Value) -> Any:
     """An operation as in C, with its conversions."""
     if sign in ("&&", "||"):
         return op("and" if sign == "&&" else "or", convert(a, "bool"), convert(b, "bool"))
@@ -168,8 +167,6 @@ def unary(sign: str, a: Value) -> Value:
         return negated(convert(a, "bool"))
     a = convert(a, "i32") if a.type == "bool" else a
     match sign:
-        case "+":
-            return a
         case "-" if a.type[0] == "f":
             return const(a.type, -a.args[0]) if a.kind == "const" else Value("neg", a.type, (a,))
         case "-":
