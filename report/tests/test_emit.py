@@ -324,6 +324,17 @@ TD_FN td_tile td_signs_map(const td_launch *launch, td_dim3 block)
     assert signed.tolist() == [[a - int(a / b) * b, int(a / b)] for a, b in pairs]
 
 
+def test_a_number_alone_has_its_type_in_triton(tmp_path: Path) -> None:
+    text = """
+TD_FN td_tile td_last_map(const td_launch *launch, td_dim3 block)
+{
+    (void)launch;
+    return td_tile_at(block.x + ~0u, block.y + 1, true);
+}
+"""
+    assert "x + (~tl.cast(0, tl.uint32))" in emit.emit("triton", [own(tmp_path, text)])
+
+
 def test_a_loop_changes_its_variables_at_once(tmp_path: Path) -> None:
     text = """
 TD_FN td_tile td_fibonacci_map(const td_launch *launch, td_dim3 block)

@@ -15,7 +15,7 @@ from .values import RANK, Value
 # and operators are those of C. A form needs no brackets if it ends in one.
 Forms = dict[str, str]
 PYTHON = {
-    "and": "{0} and {1}", "or": "{0} or {1}", "not": "not {0}", "neg": "-{0}", "~": "~{0}", "const": "{0}",
+    "and": "{0} and {1}", "or": "{0} or {1}", "not": "not {0}", "neg": "-{0}", "invert": "~{0}", "const": "{0}",
     "select": "{1} if {0} else {2}", "load": "table[{0}]", "while": "while {text}:", "if": "if {text}:",
     "let": "{0} = {text}", "set": "{0} = {text}", "function": "math.", "fmax": "max({0}, {1})", "fmin": "min({0}, {1})",
 }  # fmt: skip
@@ -64,7 +64,7 @@ CUTE = {
     "fmin": "cute.math.min({0}, {1})", "td_log2_floor": "(Uint32(31) - Uint32(cute.arch.clz({0})))",
 }  # fmt: skip
 CUDA = {
-    "and": "{0} && {1}", "or": "{0} || {1}", "not": "!{0}", "neg": "-{0}", "~": "~{0}", "const": "{0}",
+    "and": "{0} && {1}", "or": "{0} || {1}", "not": "!{0}", "neg": "-{0}", "invert": "~{0}", "const": "{0}",
     "const bool": "{text}", "const u32": "{0}u", "const i64": "{0}ll", "const u64": "{0}ull", "const f32": "{0}f",
     "select": "{0} ? {1} : {2}", "cast": "({type}){0}", "//": "{0} / {1}", "load": "table[{0}]",
     "bits u32": "__float_as_uint({text})", "bits f32": "__uint_as_float({text})", "sqrtf": "__fsqrt_rn({0})",

@@ -34,8 +34,8 @@ class Value:
     An expression without side effects.
 
     kind: const (args: a number), var (args: a name), or what is done with the values in args: an operator of C, where
-    // divides whole numbers; and, or, not, neg; select (condition, two values), cast, bits (the same bits as another
-    type), load (an index of the table), or the name of a function
+    // divides whole numbers; and, or, not, neg, invert; select (condition, two values), cast, bits (the same bits as
+    another type), load (an index of the table), or the name of a function
     """
 
     kind: str
@@ -172,5 +172,5 @@ def unary(sign: str, a: Value) -> Value:
         case "-":
             return op("-", const(a.type, 0), a)
         case "~":
-            return Value("~", a.type, (a,))
+            return Value("invert", a.type, (a,))
     raise EmitError(f"has the operator {sign}, which this command does not know")
