@@ -85,15 +85,19 @@ bool td_plan_is_in_range(const td_strategy *strategy, const td_domain *domain)
     return td_strategy_n(strategy, domain) <= strategy->exact_n;
 }
 
+static uint64_t threads_of(const td_domain *domain)
+{
+    return (uint64_t)domain->block.x * domain->block.y * domain->block.z;
+}
+
 void td_plan_count_blocks(const td_domain *domain, td_plan *plan)
 {
-    const uint64_t threads = (uint64_t)domain->block.x * domain->block.y * domain->block.z;
     plan->blocks = 0;
     for (size_t i = 0; i < plan->count; i++) {
         const td_dim3 grid = plan->launches[i].grid;
         plan->blocks += (uint64_t)grid.x * grid.y * grid.z * plan->launches[i].bands;
     }
-    plan->threads = plan->blocks * threads;
+    plan->threads = plan->blocks * threads_of(domain);
 }
 
 /* Of the blocks of each tile of a triangle, those with cells. */
@@ -119,6 +123,12 @@ static void count(const td_strategy *strategy, const td_domain *domain, td_plan 
     if (strategy->unit == TD_MAPS_BLOCKS && plan->blocks_needed == 0) {
         plan->blocks_needed =
             strategy->dimension == 3 ? td_tetrahedron(domain->tiles) : blocks_of_triangle(domain);
+    }
+    if (plan->blocks_needed == 0) { /* a map of threads that does not say: as few as can be */
+        plan->blocks_needed = (plan->cells + threads_of(domain) - 1) / threads_of(domain);
+    }
+    if (plan->blocks_needed > plan->blocks) { /* a wrong plan from a file */
+        plan->blocks_needed = plan->blocks;
     }
 }
 

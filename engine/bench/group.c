@@ -173,8 +173,7 @@ static void tell_map(td_session *s, const td_member *m)
     const td_domain domain = td_run_domain(m->run);
     const size_t used = strlen(m->result->reason);
     if (m->run->strategy->own != NULL && m->result->verified == TD_VERIFIED_FAIL &&
-        td_check_map_at(s->engine, m->run->strategy, td_strategy_n(m->run->strategy, &domain),
-                        &check, &unused) == TD_OK &&
+        td_check_map_on(s->engine, m->run->strategy, &domain, &check, &unused) == TD_OK &&
         check.first_failing_n > 0) {
         snprintf(m->result->reason + used, sizeof m->result->reason - used,
                  "; the map is wrong: %s", td_map_fault_text(&check).text);

@@ -23,8 +23,9 @@ typedef struct checking {
     td_engine *engine;
     const td_strategy *strategy;
     td_map_check *check;
-    uint32_t *visits; /* of the engine; as many as places_of(most_n) */
-    uint32_t most_n;  /* that can be checked in full */
+    uint32_t *visits;        /* of the engine; as many as places_of(most_n) */
+    uint32_t most_n;         /* that can be checked in full */
+    const td_domain *domain; /* of a run; NULL: that of domain_of */
 } checking;
 
 /* Tiles of 16 x 16 threads (3D: 8 x 8 x 8). A map of blocks does not depend on their size, a map of threads does. */
@@ -43,10 +44,16 @@ static uint64_t places_of(const td_strategy *s, uint32_t n)
 
 static td_status plan_of(const checking *c, uint32_t n, td_plan *plan, td_error *error)
 {
-    const td_domain domain = domain_of(c->strategy, n);
+    const td_domain domain = c->domain != NULL ? *c->domain : domain_of(c->strategy, n);
     *plan = (td_plan){0};
     TRY(td_strategy_plan(c->strategy, &domain, true, plan, error));
     return td_plan_copy_table(c->engine, plan, error);
+}
+
+/* Whether a plan has several launches, and not only pieces of a grid that was too large. */
+static bool has_several(const td_plan *plan)
+{
+    return plan->count > 1 && plan->launches[plan->count - 1].first.x == 0;
 }
 
 /* ---- every block ---- */
@@ -94,6 +101,7 @@ static td_status check_every(checking *c, td_error *error)
 typedef struct answer {
     uint64_t place, number;
     size_t launch;
+    uint64_t before; /* blocks before the launch, where it is a piece of a line of blocks */
     td_tile tile;
 } answer;
 
@@ -112,7 +120,7 @@ static void blame(td_map_fault *fault, const answer *a)
     if (earlier) {
         fault->exists = fault->known = true;
         fault->launch = a->launch;
-        fault->number = a->number;
+        fault->number = a->number + a->before;
         fault->got = a->tile;
         fault->outside = a->place == UINT64_MAX;
     }
@@ -123,14 +131,16 @@ static td_status ask(const checking *c, const td_plan *plan, size_t launch, cons
                      answer *answers, size_t *count, td_error *error)
 {
     const td_launch *of = &plan->launches[launch];
+    const bool is_line = of->grid.y == 1 && of->grid.z == 1 && c->strategy->unit == TD_MAPS_BLOCKS;
     td_tile *tiles = NULL;
     TRY(td_allocate(&tiles, probes->count, sizeof *tiles, error, "the answers of a map"));
     td_status status = c->engine->ops->ask(c->engine, c->strategy, of, probes->numbers,
                                            probes->count, tiles, error);
     for (size_t i = 0; status == TD_OK && i < probes->count; i++) {
         if (tiles[i].active) {
-            answers[(*count)++] = (answer){td_place(c->strategy->dimension, of->n, tiles[i]),
-                                           probes->numbers[i], launch, tiles[i]};
+            answers[(*count)++] =
+                (answer){td_place(c->strategy->dimension, of->n, tiles[i]), probes->numbers[i],
+                         launch, is_line ? of->first.x : 0, tiles[i]};
         }
     }
     free(tiles);
@@ -151,10 +161,12 @@ static void find_wrong(answer *answers, size_t count, td_map_fault *fault)
     }
 }
 
-/* Blocks, or threads, that a plan must have at least. */
-static uint64_t fewest(const td_strategy *s, uint32_t n)
+/* Blocks, or threads, that a plan must have at least: in 3D a tile may be a whole row. */
+static uint64_t fewest(const td_strategy *s, const td_plan *plan, uint32_t n)
 {
-    return s->whole_rows ? td_triangle(n) : places_of(s, n);
+    const bool rows =
+        s->dimension == 3 && plan->count > 0 && plan->launches[0].width > plan->launches[0].tile;
+    return rows ? td_triangle(n) : places_of(s, n);
 }
 
 static uint64_t blocks_of(const td_strategy *s, const td_plan *plan)
@@ -204,7 +216,9 @@ static td_status probe(const checking *c, uint32_t n, bool few, bool *planned, t
     td_status status = plan_of(c, n, &plan, &why);
     *planned = status == TD_OK && plan.count <= TOO_MANY;
     if (*planned) {
-        fault->exists = fault->too_few = blocks_of(c->strategy, &plan) < fewest(c->strategy, n);
+        c->check->many_launches = has_several(&plan);
+        fault->exists = fault->too_few =
+            blocks_of(c->strategy, &plan) < fewest(c->strategy, &plan, n);
         status = probe_plan(c, &plan, few, fault, error);
     }
     td_plan_release(c->engine, &plan);
@@ -241,6 +255,7 @@ static td_status search(const checking *c, td_map_fault *fault, td_error *error)
         uint32_t n = next < check->largest_n ? (uint32_t)next : check->largest_n;
         TRY(probe(c, n, false, &planned, fault, error));
         check->searched_n = planned ? n : check->searched_n;
+        check->stopped_n = planned ? 0 : n;
         if (fault->exists) {
             TRY(halve_by_probes(c, right, &n, fault, error));
             check->first_failing_n = n;
@@ -388,15 +403,14 @@ static td_status explain_in_full(checking *c, td_map_fault *fault, td_error *err
     td_map_check *check = c->check;
     const uint32_t n = check->first_failing_n;
     td_plan plan;
-    *fault = (td_map_fault){.exists = true, .too_few = fault->too_few};
     td_status status = plan_of(c, n, &plan, error);
-    check->many_launches = plan.count > 1;
+    check->many_launches = has_several(&plan);
     if (status == TD_OK && places_of(c->strategy, n) <= most_to_find) {
+        *fault = (td_map_fault){.exists = true, .too_few = fault->too_few, .is_first = true};
         status = find_block(c, &plan, fault, error);
     } else if (status == TD_OK && check->failure.outside > 0) {
         status = find_outside(c, &plan, fault, error);
     }
-    fault->is_first = true;
     td_plan_release(c->engine, &plan);
     if (check->failure.first_missing != UINT64_MAX) {
         fault->has_missing = true;
@@ -411,7 +425,7 @@ static td_status explain(checking *c, td_map_fault *fault, td_error *error)
     td_status status = TD_OK;
     if (check->first_failing_n <= c->most_n) {
         TRY(check_whole(c, check->first_failing_n, &check->failure, error));
-        status = is_wrong(&check->failure) ? explain_in_full(c, fault, error) : TD_OK;
+        status = explain_in_full(c, fault, error);
     }
     check->fault = *fault;
     return status;
@@ -499,10 +513,10 @@ static td_status check_one(checking *c, td_error *error)
     return is_wrong(&coverage) ? explain(c, &fault, error) : TD_OK;
 }
 
-td_status td_check_map_at(td_engine *engine, const td_strategy *strategy, uint32_t n,
+td_status td_check_map_on(td_engine *engine, const td_strategy *strategy, const td_domain *domain,
                           td_map_check *check, td_error *error)
 {
-    *check = (td_map_check){.strategy = strategy, .largest_n = n};
-    checking c = {.engine = engine, .strategy = strategy, .check = check};
+    *check = (td_map_check){.strategy = strategy, .largest_n = td_strategy_n(strategy, domain)};
+    checking c = {.engine = engine, .strategy = strategy, .check = check, .domain = domain};
     return with_visits(&c, check_one, error);
 }

@@ -25,6 +25,8 @@ typedef struct td_map_check {
     uint32_t checked_n; /* all n from 1 to here were */
     uint32_t
         searched_n; /* beyond, blocks near the ends of rows were asked, for some n up to here; 0: none */
+    uint32_t
+        stopped_n; /* the search ended here: there is no plan, or one of too many launches; 0: it did not */
     uint32_t whole_n;         /* the largest n that was checked in full and is right; 0: none */
     bool many_launches;       /* the plan at first_failing_n has more than one */
     uint32_t first_failing_n; /* 0: none */
@@ -71,10 +73,10 @@ typedef struct td_fault_text {
 td_fault_text td_map_fault_text(const td_map_check *check);
 
 /*
- * td_check_map_at - check one n in full and, where it is wrong, find the first block.
+ * td_check_map_on - check the domain of a run in full and, where the map is wrong, find the first block.
  *
- * Output  check: first_failing_n is n, or 0: nothing is wrong, or too large to be checked in seconds
+ * Output  check: first_failing_n is its n, or 0: nothing is wrong, or too large to be checked in seconds
  * Errors  as above
  */
-td_status td_check_map_at(td_engine *engine, const td_strategy *strategy, uint32_t n,
+td_status td_check_map_on(td_engine *engine, const td_strategy *strategy, const td_domain *domain,
                           td_map_check *check, td_error *error);

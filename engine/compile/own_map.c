@@ -13,33 +13,74 @@ enum { ID_SIZE = 64, NAME_SIZE = ID_SIZE + 16, FORM_SIZE = 3 * ID_SIZE + 128 };
 
 /* ---- the contents of the file ---- */
 
-/* The forms of a file, the fullest first: how each is recognized, and the lines that complete it. */
+/* The forms of a file, the fullest first: the type of what is named td_NAME and a suffix, what follows the name, and the
+ * lines that complete the file. */
 static const struct form {
-    const char *pattern; /* its second group is the name */
+    const char *type, *suffix, *follows;
     const char *lines;
 } forms[] = {
-    {"(^|[^A-Za-z0-9_])td_strategy[[:space:]]+td_([A-Za-z0-9_]+)[[:space:]]*=",
-     "#define td_mine td_%s\n#define td_mine_map td_%s_map\n"},
-    {"(^|[^A-Za-z0-9_])td_pair[[:space:]]+td_([A-Za-z0-9_]+)_pair[[:space:]]*\\(",
+    {"td_strategy", "", "=", "#define td_mine td_%s\n#define td_mine_map td_%s_map\n"},
+    {"td_pair", "_pair", "\\(",
      "#define TD_OWN_PAIR td_%s_pair\n#include <strategies/own_forms.h>\n"},
-    {"(^|[^A-Za-z0-9_])td_triple[[:space:]]+td_([A-Za-z0-9_]+)_triple[[:space:]]*\\(",
+    {"td_triple", "_triple", "\\(",
      "#define TD_OWN_TRIPLE td_%s_triple\n#include <strategies/own_forms.h>\n"},
-    {"(^|[^A-Za-z0-9_])td_tile[[:space:]]+td_([A-Za-z0-9_]+)_map[[:space:]]*\\(",
-     "#define TD_OWN_BOX td_%s_map\n#include <strategies/own_forms.h>\n"},
+    {"td_tile", "_map", "\\(", "#define TD_OWN_BOX td_%s_map\n#include <strategies/own_forms.h>\n"},
 };
+
+/* Search a text for a form; its second group is the name, which is `name`, or matches it. */
+static bool finds(const char *text, const struct form *form, const char *name,
+                  regmatch_t parts[TD_MATCHES])
+{
+    char pattern[ID_SIZE + 128];
+    snprintf(pattern, sizeof pattern, "(^|[^A-Za-z0-9_])%s[[:space:]]+td_(%s)%s[[:space:]]*%s",
+             form->type, name, form->suffix, form->follows);
+    return td_matches(text, pattern, parts);
+}
+
+/* Take the name of a form from the preprocessed text, where nothing is commented out. It also has the headers of this
+ * program; what the user's own files have as well is theirs, and there may be one. */
+static td_status take_form(const td_own_file *file, const struct form *form, char id[ID_SIZE],
+                           td_error *error)
+{
+    regmatch_t parts[TD_MATCHES], unused[TD_MATCHES];
+    for (const char *at = file->source.text; finds(at, form, "[A-Za-z0-9_]+", parts);
+         at += parts[0].rm_eo) {
+        const int length = (int)(parts[2].rm_eo - parts[2].rm_so);
+        char found[ID_SIZE];
+        snprintf(found, ID_SIZE, "%.*s", length, at + parts[2].rm_so);
+        if (length < ID_SIZE && !finds(file->source.raw, form, found, unused)) {
+            continue;
+        }
+        if (length >= ID_SIZE || (id[0] != '\0' && strcmp(id, found) != 0)) {
+            return td_fail(error, TD_USAGE,
+                           "'%.160s': expected one map in a file, with a name of at most %d "
+                           "characters, and found %s%s%s",
+                           file->path, ID_SIZE - 1, id, id[0] != '\0' ? " and " : "", found);
+        }
+        snprintf(id, ID_SIZE, "%s", found);
+    }
+    return TD_OK;
+}
 
 static td_status find_form(const td_own_file *file, char id[ID_SIZE], char lines[FORM_SIZE],
                            td_error *error)
 {
     regmatch_t parts[TD_MATCHES];
+    char plan[ID_SIZE + 32];
+    id[0] = '\0';
     for (size_t i = 0; i < sizeof forms / sizeof forms[0]; i++) {
-        if (td_matches(file->source.raw, forms[i].pattern, parts)) {
-            const regmatch_t name = parts[2];
-            snprintf(id, ID_SIZE, "%.*s", (int)(name.rm_eo - name.rm_so),
-                     file->source.raw + name.rm_so);
-            snprintf(lines, FORM_SIZE, forms[i].lines, id, id);
-            return TD_OK;
+        TRY(take_form(file, &forms[i], id, error));
+        if (id[0] == '\0') {
+            continue;
         }
+        snprintf(plan, sizeof plan, "[^A-Za-z0-9_]td_%s_plan[[:space:]]*\\(", id);
+        snprintf(lines, FORM_SIZE, forms[i].lines, id, id);
+        return i == 0 || !td_matches(file->source.text, plan, parts)
+                   ? TD_OK
+                   : td_fail(error, TD_USAGE,
+                             "'%.160s': has td_%s_plan and no descriptor, 'TD_DESCRIPTOR "
+                             "td_strategy td_%s = {...};'",
+                             file->path, id, id);
     }
     return td_fail(error, TD_USAGE,
                    "'%.160s': expected td_NAME_pair, td_NAME_triple, td_NAME_map or a descriptor, "

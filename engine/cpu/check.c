@@ -246,12 +246,14 @@ static bool count_visits(const td_launch *launch, int dimension, td_tile tile, u
     if (!tile.active) {
         return true;
     }
-    if (td_place(dimension, launch->n, tile) == UINT64_MAX) {
-        return false;
-    }
-    const uint32_t columns = dimension == 3 ? td_tile_columns(launch, tile) : 1;
+    const bool starts = td_place(dimension, launch->n, tile) != UINT64_MAX;
+    const uint32_t columns = starts && dimension == 3 ? td_tile_columns(launch, tile) : 1;
     for (uint32_t end = tile.x + columns; tile.x < end; tile.x++) {
-        __atomic_fetch_add(&visits[td_place(dimension, launch->n, tile)], 1, __ATOMIC_RELAXED);
+        const uint64_t place = td_place(dimension, launch->n, tile);
+        if (place == UINT64_MAX) {
+            return false;
+        }
+        __atomic_fetch_add(&visits[place], 1, __ATOMIC_RELAXED);
     }
     return true;
 }

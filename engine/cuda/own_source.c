@@ -216,6 +216,9 @@ static void put_includes(FILE *to, const td_own_kernels *of)
                 map->path, map->form);
     }
     fprintf(to, "#include \"engine/cuda/kernels/own_kernels.cuh\"\n");
+    if (w != NULL && w->own != NULL && map != NULL && strcmp(w->own->path, map->path) == 0) {
+        return; /* one file has both */
+    }
     if (w != NULL && w->own != NULL) {
         fprintf(to, "#include \"%s\"\n", w->own->path);
     } else if (w != NULL) {

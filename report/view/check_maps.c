@@ -3,7 +3,9 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "engine/bench/map_check.h"
 #include "engine/core/clock.h"
@@ -35,6 +37,9 @@ static void tell_extent(FILE *out, const td_map_check *c)
     }
     if (c->searched_n > 0) {
         fprintf(out, ", ends of rows to n = %u", c->searched_n);
+    }
+    if (c->stopped_n > 0) {
+        fprintf(out, "; no further: too many launches for n = %u", c->stopped_n);
     }
     fprintf(out, ")");
 }
@@ -115,6 +120,7 @@ static void add_check(const td_map_check *check, td_text *text)
     td_put_u64(&w, "checked_n", check->checked_n);
     td_put_amount(&w, "searched_n", check->searched_n);
     td_put_u64(&w, "right_n", td_map_check_right_n(check));
+    td_put_amount(&w, "stopped_n", check->stopped_n);
     td_put_amount(&w, "whole_n", check->whole_n);
     td_put_u64(&w, "asked", check->asked);
     td_put_bool(&w, "exact", check->first_failing_n == 0);
@@ -167,7 +173,17 @@ static td_status check_all(const td_options *options, td_engine *engine, td_text
     if (wants_document(options)) {
         TRY(td_terminal_print(document, "the document", error));
     }
-    return broken ? td_fail(error, TD_WRONG, "a map fails within its stated range") : TD_OK;
+    return broken ? td_fail(error, TD_WRONG, "a map is wrong within its range") : TD_OK;
+}
+
+/* A map from a file may end the program, with exit status 0 as well. */
+static bool is_asking = false;
+static void say_that_a_map_ended_it(void)
+{
+    if (is_asking) {
+        td_say("a map ended the program while it was asked");
+        _exit(TD_FAILED);
+    }
 }
 
 td_status td_check_maps(const td_options *options, td_error *error)
@@ -177,7 +193,10 @@ td_status td_check_maps(const td_options *options, td_error *error)
     td_text document = {0};
     const td_engine_ops *ops = td_choose_engine(options);
     TRY(ops->open(&config, &engine, error));
+    is_asking = true;
+    atexit(say_that_a_map_ended_it);
     const td_status status = check_all(options, engine, &document, error);
+    is_asking = false;
     td_text_free(&document);
     ops->close(engine);
     return status;

@@ -58,7 +58,7 @@ END
 
 @test "every header of strategies/ without tree or table is a map as a file, and launches the same" {
     local header
-    for header in ltm_i utm_b rb_b hmap morton rec utm rb ltm_g; do
+    for header in ltm_i utm_b rb_b hmap morton rec rb ltm_g; do
         cp "$here/strategies/$header.h" "x_$header.h"
         run_tribench "${quick[@]}" -n 33,100 -w edm1 --baseline none -s "${header//_/-},x_$header.h" --format json
         expect_status 0

@@ -40,12 +40,12 @@ dumped() { # FILE.npy ARGUMENT...
 
 @test "maps from files: every kind of workload, kernel and schedule; the output is the built-in map's" {
     local m=$BATS_TEST_TMPDIR
-    cp strategies/rb_b.h strategies/utm.h strategies/rb_tetra.h "$m"
+    cp strategies/rb_b.h strategies/rb.h strategies/rb_tetra.h "$m"
     printf '%s\n' '#include "strategies/own.h"' 'TD_FN td_pair td_line_pair(uint64_t index, uint32_t n)' '{' \
         '    td_pair at = {0, (uint32_t)index};' '    for (; at.col > at.row && at.row < n; at.row++) {' \
         '        at.col -= at.row + 1;' '    }' '    return at;' '}' >"$m/line.h"
     copy_of_edm4
-    verified 15 -s "$m/rb_b.h,$m/utm.h,$m/line.h" -w edm4,dummy,gol,collision,"$own" -n 50
+    verified 15 -s "$m/rb_b.h,$m/rb.h,$m/line.h" -w edm4,dummy,gol,collision,"$own" -n 50
     verified 2 -s "$m/rb_b.h,$m/line.h" -w edm4 -n 70 --layout full -b 16x4
     verified 12 -s "$m/rb_b.h,$m/line.h" -w edm4,life --memory strip -n 130 --kernel tile \
         --schedule grid,persistent,dynamic

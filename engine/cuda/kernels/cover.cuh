@@ -34,14 +34,16 @@ __device__ inline void td_cover(const td_launch &launch, uint32_t *visits,
     const uint64_t stride = (uint64_t)gridDim.x * blockDim.x;
     for (uint64_t i = (uint64_t)blockIdx.x * blockDim.x + threadIdx.x; i < all; i += stride) {
         td_tile tile = td_asked<Map>(launch, i);
-        if (tile.active && td_place(Dimension, launch.n, tile) == UINT64_MAX) {
-            atomicAdd(&found[0], 1ull);
-            atomicMin(&found[1], (unsigned long long)i);
-            continue;
-        }
-        const uint32_t columns = Dimension == 3 ? td_tile_columns(&launch, tile) : 1;
+        const bool starts = td_place(Dimension, launch.n, tile) != UINT64_MAX;
+        const uint32_t columns = starts && Dimension == 3 ? td_tile_columns(&launch, tile) : 1;
         for (uint32_t end = tile.x + columns; tile.active && tile.x < end; tile.x++) {
-            atomicAdd(&visits[td_place(Dimension, launch.n, tile)], 1u);
+            const uint64_t place = td_place(Dimension, launch.n, tile);
+            if (place == UINT64_MAX) {
+                atomicAdd(&found[0], 1ull);
+                atomicMin(&found[1], (unsigned long long)i);
+                break;
+            }
+            atomicAdd(&visits[place], 1u);
         }
     }
 }
