@@ -13,8 +13,8 @@ enum { ID_SIZE = 64, NAME_SIZE = ID_SIZE + 16, FORM_SIZE = 3 * ID_SIZE + 128 };
 
 /* ---- the contents of the file ---- */
 
-/* The forms of a file, the fullest first: the type of what is named td_NAME and a suffix, what follows the name, and the
- * lines that complete the file. */
+/* The forms of a file, the fullest first: the type of what is named td_NAME and a suffix, what follows the name, and
+ * the lines that complete the file. */
 static const struct form {
     const char *type, *suffix, *follows;
     const char *lines;
