@@ -66,7 +66,7 @@ static td_status find_form(const td_own_file *file, char id[ID_SIZE], char lines
                            td_error *error)
 {
     regmatch_t parts[TD_MATCHES];
-    char plan[ID_SIZE + 32];
+    char plan[ID_SIZE + 64];
     id[0] = '\0';
     for (size_t i = 0; i < sizeof forms / sizeof forms[0]; i++) {
         TRY(take_form(file, &forms[i], id, error));
