@@ -3,7 +3,7 @@
 
 #include "strategies.h"
 
-const td_strategy *td_strategies[TD_STRATEGIES_MOST] = {TD_STRATEGIES(TD_DESCRIPTOR_OF, )};
+const td_strategy *td_strategies[TD_STRATEGIES_MOST] = {TD_DESCRIPTORS};
 
 size_t td_strategy_count = TD_STRATEGY_COUNT;
 

@@ -35,7 +35,12 @@
 #include "utm_b.h"
 #endif
 
-/* An element of a table of descriptors, in the order of ids. */
+/* The elements of a table of descriptors, in the order of ids. With a map from a file: it and the bounding box. */
 #define TD_DESCRIPTOR_OF(id, ...) &td_##id,
+#ifdef TD_OWN_STRATEGY
+#define TD_DESCRIPTORS &td_mine, &td_bb
+#else
+#define TD_DESCRIPTORS TD_STRATEGIES(TD_DESCRIPTOR_OF, )
+#endif
 
 #endif

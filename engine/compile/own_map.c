@@ -231,7 +231,6 @@ static td_status add(const td_own_file *file, const td_own_map_unit *unit, const
     s->source = s->source != NULL ? s->source : k->own.path;
     s->exact_n = s->exact_n > 0 ? s->exact_n : UINT32_MAX;
     s->is_baseline = s->is_stand_in = s->in_paper = false;
-    s->square_map = NULL;
     s->own = &k->own;
     *strategy = s;
     TRY(try_in_process(s, file->path, error));

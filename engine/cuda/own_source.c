@@ -59,8 +59,8 @@ static const struct kind {
                           "td_run_dynamic_tiles<td_%W_tile>"},
     [TD_CHECK_CELLS] = {"check", "td_run_check<td_%W_check>", NULL, "td_run_check<td_%W_check>"},
     [TD_PLAIN_CELLS] = {"plain", "td_run_task<td_%W_cell>", NULL, "td_run_task<td_%W_cell>"},
-    [TD_COVERAGE] = {"coverage", "td_cover<td_%M_map, 2>", "td_cover<td_%M_map, 2>",
-                     "td_cover<td_%M_map, 3>"},
+    [TD_COVERAGE] = {"coverage", "td_count_visits<td_%M_map, 2>", "td_count_visits<td_%M_map, 2>",
+                     "td_count_visits<td_%M_map, 3>"},
     [TD_ASK] = {"ask", "td_ask<td_%M_map>", "td_ask<td_%M_map>", "td_ask<td_%M_map>"},
 };
 

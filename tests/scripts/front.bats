@@ -13,6 +13,7 @@ setup() {
     ln -s "$root/examples" examples
     export XDG_CACHE_HOME=$BATS_TEST_TMPDIR/cache
     sed -n '/^    #include "own.h"/,/^    TD_DESCRIPTOR/s/^    //p' "$root/docs/your-kernel.md" >dot.h
+    sed -n '/^    #include "strategies/,/^    }$/s/^    //p' "$root/docs/your-map.md" >root.h
     # study/docs runs those of the gallery
     mapfile -t texts < <(find "$root"/README.md "$root"/docs "$root"/report/README.md -name '*.md' ! -name gallery.md)
 }
@@ -31,7 +32,9 @@ commands() { # WORD
         [[ $command != *--ranks* ]] || small+=' --dry-run'
         [[ $command == *--input* || $command == *--list* || $command == *--help* ]] || small+=' -n 64'
         [[ $command != *--help* && $command != *--list* ]] || small=
-        bash -c "$command$small" >out 2>err </dev/null || { echo "$command" && cat err && false; }
+        # The maps that the docs check are wrong at some n: that is status 3.
+        bash -c "$command$small" >out 2>err </dev/null || [[ $? = 3 && $command == *--check-maps* ]] ||
+            { echo "$command" && cat err && false; }
         [ -s out ] || [[ $command == *-o* || $command == *--dump* ]]
     done < <(commands '\./tribench')
     [ "$(commands '\./tribench' | wc -l)" -ge 9 ] # two of them behind mpirun and srun
@@ -43,7 +46,9 @@ commands() { # WORD
     mkdir docs shards results
     "$TRIBENCH" -q --engine cpu --threads 1 -s bb,rb -w edm1 -n 64,128 --samples 7 -o shards/0.json
     cp shards/0.json results
-    for file in {old,new}{1,2,3}.json peers.json; do cp shards/0.json "$file"; done
+    cp shards/0.json results/nightly-1.json
+    export HOME=$BATS_TEST_TMPDIR
+    for file in {old,new}{1,2,3}.json peers.json nightly-1.json; do cp shards/0.json "$file"; done
     commands report/tribench-report >lines
     while read -r command; do
         # A side is not slower than itself.

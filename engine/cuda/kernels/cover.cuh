@@ -27,8 +27,8 @@ __device__ inline td_tile td_asked(const td_launch &launch, uint64_t number)
 
 /* Count the visits of each place; found: answers outside the domain, and the number of the first one. */
 template <auto *Map, int Dimension>
-__device__ inline void td_cover(const td_launch &launch, uint32_t *visits,
-                                unsigned long long *found)
+__device__ inline void td_count_visits(const td_launch &launch, uint32_t *visits,
+                                       unsigned long long *found)
 {
     const uint64_t all = td_asked_count(td_is_same<decltype(Map), td_thread_map_fn *>, &launch);
     const uint64_t stride = (uint64_t)gridDim.x * blockDim.x;

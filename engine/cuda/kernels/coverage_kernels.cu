@@ -7,7 +7,7 @@ template <auto *Map, int Dimension>
 __global__ void td_coverage_kernel(const td_launch launch, uint32_t *visits,
                                    unsigned long long *found)
 {
-    td_cover<Map, Dimension>(launch, visits, found);
+    td_count_visits<Map, Dimension>(launch, visits, found);
 }
 
 template <auto *Map>

@@ -9,11 +9,7 @@
 #include "engine/cuda/kernel_table.h"
 
 /* td_strategies, at compile time. */
-#ifdef TD_OWN_STRATEGY
-inline constexpr const td_strategy *td_strategy_by_id[] = {&td_mine, &td_bb};
-#else
-inline constexpr const td_strategy *td_strategy_by_id[] = {TD_STRATEGIES(TD_DESCRIPTOR_OF, )};
-#endif
+inline constexpr const td_strategy *td_strategy_by_id[] = {TD_DESCRIPTORS};
 
 /* The descriptor of the strategy with this map: kernels know maps, not names. */
 constexpr const td_strategy &td_strategy_with(td_block_map_fn *map)

@@ -7,25 +7,7 @@
 
 #include "cells.cuh"
 #include "whole_tiles.cuh"
-
-#ifdef __CUDACC_RTC__
-/* As in own_kernels.cuh: the descriptors of built-in workloads name functions that only the host has. */
-void td_gram_fill(const td_problem *, void *)
-{
-}
-bool td_gram_unfit(const float *, uint32_t, uint32_t, td_unfit *)
-{
-    return false;
-}
-const td_workload *td_gram_variant(const td_problem *, const char **)
-{
-    return NULL;
-}
-double td_triplet_reference(const td_problem *, const void *, double *)
-{
-    return 0;
-}
-#endif
+#include "workloads/host_only.cuh"
 
 /* The row of an automaton's table at a place. */
 template <uint32_t Place, typename Rows>
