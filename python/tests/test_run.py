@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+import importlib
 import random
 import re
 import subprocess
 import sys
+import textwrap
 import time
 from pathlib import Path
+from typing import Any
 
 import numpy as np
+import pandas as pd
 import pytest
 import synthetic
 import tribench
@@ -100,6 +104,41 @@ def test_two_results_are_compared(result: tribench.Result, tmp_path: Path) -> No
 def test_any_figure_of_the_report(result: tribench.Result) -> None:
     edm4 = tribench.run(strategy="bb,ltm-i", workload="edm4", n=[50, 100], **{**QUICK, "samples": 7})
     assert edm4.plot("time").to_dict()["title"]["text"] == "Time per cell over N"
+
+
+def test_the_text_draws_times_with_their_intervals_by_matplotlib() -> None:
+    matplotlib = pytest.importorskip("matplotlib", reason="there is no matplotlib")
+    matplotlib.use("agg")
+    importlib.import_module("matplotlib.pyplot")
+    text = (TOP / "docs" / "python.md").read_text(encoding="utf-8")
+    (snippet,) = re.findall(r"^    _, axes = .*?\n\n", text, re.MULTILINE | re.DOTALL)
+    edm4 = tribench.run(strategy="bb,ltm-i", workload="edm4", n=[50, 100], **{**QUICK, "samples": 7})
+    given: dict[str, Any] = {"matplotlib": matplotlib, "result": edm4}
+    exec(textwrap.dedent(snippet), given)
+    drawn = {bars.get_label(): bars for bars in given["axes"].containers}
+    for name, runs in edm4.frame.groupby("strategy"):
+        line, _, (whiskers,) = drawn.pop(name)
+        ends = [sorted(segment[:, 1]) for segment in whiskers.get_segments()]
+        assert line.get_xydata() == pytest.approx(runs[["n", "time_ms.median"]].to_numpy())
+        assert ends == [pytest.approx(pair) for pair in runs[["time_ms.ci95.low", "time_ms.ci95.high"]].to_numpy()]
+    assert not drawn
+
+
+# Without pyarrow, 200 MB that no other test needs, the first of these says that the columns have types of Parquet.
+def test_every_column_of_the_frame_has_one_type_that_parquet_has(result: tribench.Result) -> None:
+    assert {str(kind) for kind in result.frame.dtypes} <= {"bool", "int64", "float64", "str"}
+
+
+def test_parquet_gives_the_frame_back(result: tribench.Result, tmp_path: Path) -> None:
+    pytest.importorskip("pyarrow", reason="there is no pyarrow, which is large")
+    result.to_parquet(tmp_path / "x.parquet")
+    assert pd.read_parquet(tmp_path / "x.parquet").equals(result.frame)
+
+
+def test_parquet_needs_pyarrow(result: tribench.Result, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "pyarrow", None)
+    with pytest.raises(ImportError, match="^[^\n]*pyarrow is required for parquet support[^\n]*$"):
+        result.to_parquet(tmp_path / "x.parquet")
 
 
 def test_a_search_gives_options_that_run_takes() -> None:

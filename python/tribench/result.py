@@ -95,7 +95,8 @@ class Result:
 
     def plot(self, figure: str = "overview") -> alt.TopLevelMixin:
         """
-        A figure of `tribench-report plot`, as a chart of Altair, which a notebook shows and `.save("x.png")` writes.
+        A figure of `tribench-report plot`: returns a chart of Altair, which a notebook shows and `.save("x.png")`
+        writes. For an Axes of matplotlib, docs/python.md draws from `frame`.
 
         Input: figure, its name: overview, time, bandwidth, energy, ranks, roofline, heatmap
         Errors: UsageError, there is no such figure, the runs lack its data, or they are of several devices or settings
@@ -121,8 +122,8 @@ class Result:
             cli.write_output(str(path), merge.WRITERS[suffix](merge.join(self.documents, ["tribench"])))
 
     def to_parquet(self, path: File) -> None:
-        """Writes the frame; needs pyarrow."""
-        self.frame.to_parquet(path)
+        """Writes the frame. Errors: ImportError, pyarrow is not installed"""
+        self.frame.to_parquet(path, engine="pyarrow")
 
     def _tables(self) -> Iterator[tuple[str, pd.DataFrame]]:
         """As on a terminal: a heading and a table for each group of runs."""
