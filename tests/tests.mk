@@ -4,7 +4,7 @@
 
 TESTS := $(patsubst tests/unit/%.c,$(OUT)/tests/unit/%,$(wildcard tests/unit/*_test.c))
 
-$(OUT)/tests/unit/%_test: $(OUT)/tests/unit/%_test.o $(OBJECTS)
+$(OUT)/tests/unit/%_test: $(OUT)/tests/unit/%_test.o $(OUT)/tests/unit/test.o $(OBJECTS)
 	$(call say,LD)
 	$(Q)$(LINK) $(LDFLAGS) $(WRAPPED:%=-Wl,--wrap=%) $^ $(LIBS) -lcmocka -o $@
 
@@ -73,7 +73,7 @@ check-faults: setup
 CUDA_TEST := $(OUT)/tests/cuda_check
 CUDA_TEST_KERNELS := $(if $(filter-out 0,$(CUDA)),stamps) $(if $(filter 1,$(CUDA)),fault)
 CUDA_TEST_SOURCES := $(filter-out $(foreach k,stamps,$(if $(filter $(k),$(CUDA_TEST_KERNELS)),,%/$(k)_check.c)),$(wildcard tests/cuda/*.c))
-CUDA_TEST_OBJECTS := $(CUDA_TEST_SOURCES:%.c=$(OUT)/%.o) $(CUDA_TEST_KERNELS:%=$(OUT)/tests/cuda/%.o)
+CUDA_TEST_OBJECTS := $(CUDA_TEST_SOURCES:%.c=$(OUT)/%.o) $(OUT)/tests/unit/test.o $(CUDA_TEST_KERNELS:%=$(OUT)/tests/cuda/%.o)
 CUDA_TEST_WRAPS := $(if $(filter stamps,$(CUDA_TEST_KERNELS)),td_kernels_of)
 
 $(CUDA_TEST): $(CUDA_TEST_OBJECTS) $(OBJECTS)

@@ -47,6 +47,9 @@ void td_proven_close(td_proven *v);
 /* True if the run verifies on both engines with identical output bits. */
 bool td_engines_agree(const td_run *run);
 
+/* Adds the tests that there are of each strategy. */
+void td_add_pairs(void);
+
 /* One run of a tetrahedron on one engine, verified there. */
 bool td_is_right(td_engine *engine, const td_run *run);
 

@@ -11,24 +11,14 @@
 #include <string.h>
 
 #include "both_engines.h"
-#include "checks.h"
 #include "fault.h"
 
-void td_checks_add(td_checks *checks, const char *name, CMUnitTestFunction check, const void *about)
-{
-    if (checks->count == TD_CHECKS_MOST) {
-        abort();
-    }
-    checks->tests[checks->count++] =
-        (struct CMUnitTest){name, check, NULL, NULL, (void *)(uintptr_t)about};
-}
-
 /* Marks the checks that match `name`; false if none does. */
-static bool choose(const td_checks *checks, const char *name, bool *chosen)
+static bool choose(const char *name, bool *chosen)
 {
     bool found = false;
-    for (size_t i = 0; i < checks->count; i++) {
-        if (fnmatch(name, checks->tests[i].name, 0) == 0) {
+    for (size_t i = 0; i < td_test_count; i++) {
+        if (fnmatch(name, td_tests[i].name, 0) == 0) {
             chosen[i] = found = true;
         }
     }
@@ -39,26 +29,26 @@ static bool choose(const td_checks *checks, const char *name, bool *chosen)
 }
 
 /* Removes the checks that were not chosen. Without names, keeps all. */
-static bool keep(td_checks *checks, int count, char *const *names)
+static bool keep(int count, char *const *names)
 {
-    bool chosen[TD_CHECKS_MOST] = {false}, found = true;
+    bool chosen[TD_TESTS_MOST] = {false}, found = true;
     size_t kept = 0;
     for (int i = 0; i < count; i++) {
-        found = choose(checks, names[i], chosen) && found;
+        found = choose(names[i], chosen) && found;
     }
-    for (size_t i = 0; i < checks->count && count > 0; i++) {
+    for (size_t i = 0; i < td_test_count && count > 0; i++) {
         if (chosen[i]) {
-            checks->tests[kept++] = checks->tests[i];
+            td_tests[kept++] = td_tests[i];
         }
     }
-    checks->count = count > 0 ? kept : checks->count;
+    td_test_count = count > 0 ? kept : td_test_count;
     return found;
 }
 
-static int list(const td_checks *checks)
+static int list(void)
 {
-    for (size_t i = 0; i < checks->count; i++) {
-        puts(checks->tests[i].name);
+    for (size_t i = 0; i < td_test_count; i++) {
+        puts(td_tests[i].name);
     }
     return 0;
 }
@@ -74,7 +64,6 @@ static int fault(const char *tool)
 
 int main(int argc, char **argv)
 {
-    static td_checks checks;
     const bool lists = argc > 1 && strcmp(argv[1], "--list") == 0;
     char **names = argv + 1 + lists;
     const int count = argc - 1 - lists;
@@ -87,16 +76,10 @@ int main(int argc, char **argv)
             return 2;
         }
     }
-    td_check_pairs(&checks);
-    td_check_measuring(&checks);
-    td_check_tetrahedra(&checks);
-    td_check_spoiled(&checks);
-    td_check_products(&checks);
+    td_add_pairs();
     char *one = getenv("TD_TEST"); /* a filter for all test programs; cmocka reads it, too */
-    if (!keep(&checks, count, names) || !keep(&checks, one != NULL, &one)) {
+    if (!keep(count, names) || !keep(one != NULL, &one)) {
         return 1;
     }
-    return lists ? list(&checks)
-                 : _cmocka_run_group_tests("cuda", checks.tests, checks.count, td_open_engines,
-                                           td_close_engines);
+    return lists ? list() : td_tests_run(td_open_engines, td_close_engines);
 }

@@ -1,6 +1,4 @@
 /* measuring.c - samples in rounds, and the peaks of the device. */
-#include "checks.h"
-
 #include <math.h>
 #include <string.h>
 
@@ -15,10 +13,9 @@ static void assert_per_cycle(double gop_per_s, uint32_t sms, double per_cycle)
 }
 
 /* Per cycle: 128 lanes, one instruction each, two operations per instruction; half of that in double. */
-static void arithmetic_is_bound_by_what_the_sms_issue(void **state)
+TEST(arithmetic_is_bound_by_what_the_sms_issue)
 {
     td_environment e = {0};
-    (void)state;
     td_need_device();
     td_gpu->ops->describe(td_gpu, &e);
     print_message("fp32 %.0f, fp64 %.0f, int32 %.0f Gop/s on %u SMs\n", e.peaks.fp32_gop_per_s,
@@ -32,14 +29,13 @@ static void arithmetic_is_bound_by_what_the_sms_issue(void **state)
 
 /* A sample lasts at least as long as its blocks by the device clock, and at most as long as the kernels around it are
  * apart. Both bounds also hold on a busy host. */
-static void a_sample_is_all_of_its_launches_by_the_clock_of_the_device(void **state)
+TEST(a_sample_is_all_of_its_launches_by_the_clock_of_the_device)
 {
     static const struct {
         uint32_t batch;
         bool graph;
     } cases[] = {{1, false}, {7, false}, {7, true}};
     const double resolution_ms = 0.002;
-    (void)state;
     td_need_device();
     for (size_t i = 0; i < COUNT(cases); i++) {
         td_stamped found = {0};
@@ -57,7 +53,7 @@ static void a_sample_is_all_of_its_launches_by_the_clock_of_the_device(void **st
 }
 
 /* A whole group, as in the binary: rounds, graphs, batches. */
-static void group_is_sampled_in_rounds(void **state)
+TEST(group_is_sampled_in_rounds)
 {
     enum { RUNS = 4, SAMPLES = 7 };
     static const char *const names[RUNS] = {"bb", "ltm-r", "rec", "dp"};
@@ -68,7 +64,6 @@ static void group_is_sampled_in_rounds(void **state)
         .samples = SAMPLES, .warmup = 3, .max_time_s = 5.0, .verify = true, .seed = 1};
     const td_observer observer = {0};
     const shape square = {{16, 16, 1}, 16};
-    (void)state;
     td_need_device();
     for (int r = 0; r < RUNS; r++) {
         runs[r] =
@@ -89,15 +84,4 @@ static void group_is_sampled_in_rounds(void **state)
         assert_true(results[r].graph == (strcmp(names[r], "dp") != 0));
         td_result_free(&results[r]);
     }
-}
-
-void td_check_measuring(td_checks *checks)
-{
-    td_checks_add(checks, "arithmetic_is_bound_by_what_the_sms_issue",
-                  arithmetic_is_bound_by_what_the_sms_issue, NULL);
-    if (td_stamps_check != NULL) {
-        td_checks_add(checks, "a_sample_is_all_of_its_launches_by_the_clock_of_the_device",
-                      a_sample_is_all_of_its_launches_by_the_clock_of_the_device, NULL);
-    }
-    td_checks_add(checks, "group_is_sampled_in_rounds", group_is_sampled_in_rounds, NULL);
 }

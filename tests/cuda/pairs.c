@@ -1,6 +1,4 @@
 /* pairs.c - every strategy with every workload: a cell per thread, a loop over a tile, kernels for whole tiles. */
-#include "checks.h"
-
 #include <stdio.h>
 
 #include "both_engines.h"
@@ -130,12 +128,11 @@ static void tiles_agree_with_the_cpu_engine(void **state)
 }
 
 /* Every variant on the whole square, also with other rules. Birth with 0 neighbours is the hardest rule. */
-static void variants_agree_on_squares_and_other_rules(void **state)
+TEST(variants_agree_on_squares_and_other_rules)
 {
     static const char *const rules[] = {"2333", "2302", "1458", "0003", "9945"};
     static const shape shapes[] = {{{16, 16, 1}, 64}, {{32, 8, 1}, 256}};
     size_t wrong = 0;
-    (void)state;
     td_need_device();
     for (size_t w = 0; w < td_variant_count; w++) {
         const td_workload *workload = td_variants[w].workload;
@@ -153,19 +150,16 @@ static void variants_agree_on_squares_and_other_rules(void **state)
     assert_int_equal(wrong, 0);
 }
 
-void td_check_pairs(td_checks *checks)
+void td_add_pairs(void)
 {
-    static char names[TD_CHECKS_MOST][32];
+    static char names[TD_STRATEGY_COUNT][32];
     for (size_t s = 0; s < td_strategy_count; s++) {
-        td_checks_add(checks, td_strategies[s]->name, strategy_agrees_with_the_cpu_engine,
-                      td_strategies[s]);
+        td_test_add(td_strategies[s]->name, strategy_agrees_with_the_cpu_engine, td_strategies[s]);
     }
     for (size_t s = 0; s < td_strategy_count; s++) {
         if (td_strategies[s]->unit == TD_MAPS_BLOCKS && !td_strategies[s]->tree) {
             snprintf(names[s], sizeof names[s], "tiles/%s", td_strategies[s]->name);
-            td_checks_add(checks, names[s], tiles_agree_with_the_cpu_engine, td_strategies[s]);
+            td_test_add(names[s], tiles_agree_with_the_cpu_engine, td_strategies[s]);
         }
     }
-    td_checks_add(checks, "variants_agree_on_squares_and_other_rules",
-                  variants_agree_on_squares_and_other_rules, NULL);
 }

@@ -1,6 +1,4 @@
 /* products.c - what a kernel of products may do wrong is seen by the check of whole products, and nothing else is. */
-#include "checks.h"
-
 #include <math.h>
 #include <string.h>
 
@@ -176,10 +174,9 @@ static size_t unseen_of(uint64_t result, td_layout layout)
     return unseen;
 }
 
-static void faults_of_products_are_seen(void **state)
+TEST(faults_of_products_are_seen)
 {
     size_t unseen = 0;
-    (void)state;
     td_need_device();
     for (uint64_t result = 0; result < 2; result++) {
         unseen += unseen_of(result, TD_PACKED) + unseen_of(result, TD_FULL) +
@@ -215,11 +212,10 @@ static bool is_right(const char *strategy, uint32_t n, td_layout layout, td_sche
     return true;
 }
 
-static void clusters_compute_products_under_every_map(void **state)
+TEST(clusters_compute_products_under_every_map)
 {
     static const uint32_t sizes[] = {1, 127, 128, 129, 256, 300, 1111, 2049};
     size_t wrong = 0;
-    (void)state;
     td_need_device();
     for (size_t s = 0; s < td_strategy_count; s++) {
         const td_strategy *strategy = td_strategies[s];
@@ -233,11 +229,4 @@ static void clusters_compute_products_under_every_map(void **state)
         }
     }
     assert_int_equal(wrong, 0);
-}
-
-void td_check_products(td_checks *checks)
-{
-    td_checks_add(checks, "clusters_compute_products_under_every_map",
-                  clusters_compute_products_under_every_map, NULL);
-    td_checks_add(checks, "faults_of_products_are_seen", faults_of_products_are_seen, NULL);
 }

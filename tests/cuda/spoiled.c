@@ -1,6 +1,4 @@
 /* spoiled.c - the check on the GPU sees the same errors as the check on the host, in rows of more than one block. */
-#include "checks.h"
-
 #include <stdio.h>
 #include <string.h>
 
@@ -106,24 +104,14 @@ static size_t unseen(bool automata)
     return wrong;
 }
 
-static void check_of_cells_sees_what_the_host_sees(void **state)
+TEST(check_of_cells_sees_what_the_host_sees)
 {
-    (void)state;
     td_need_device();
     assert_int_equal(unseen(false), 0);
 }
 
-static void check_of_states_sees_what_the_host_sees(void **state)
+TEST(check_of_states_sees_what_the_host_sees)
 {
-    (void)state;
     td_need_device();
     assert_int_equal(unseen(true), 0);
-}
-
-void td_check_spoiled(td_checks *checks)
-{
-    td_checks_add(checks, "check_of_cells_sees_what_the_host_sees",
-                  check_of_cells_sees_what_the_host_sees, NULL);
-    td_checks_add(checks, "check_of_states_sees_what_the_host_sees",
-                  check_of_states_sees_what_the_host_sees, NULL);
 }

@@ -1,6 +1,4 @@
 /* tetrahedra.c - tetrahedra of every size: each place once, more than 32 bits, deep trees. */
-#include "checks.h"
-
 #include "both_engines.h"
 
 /* One warp per row, for maps of rows. */
@@ -26,10 +24,9 @@ static size_t cover_with(td_engine *engine, const td_strategy *strategy, shape s
     return wrong;
 }
 
-static void tetrahedra_are_covered_once(void **state)
+TEST(tetrahedra_are_covered_once)
 {
     size_t wrong = 0;
-    (void)state;
     td_need_device();
     for (size_t s = 0; s < td_strategy_count; s++) {
         for (size_t h = 0; h < 3 && td_strategies[s]->dimension == 3; h++) {
@@ -54,11 +51,10 @@ static size_t write_large(const td_strategy *strategy, shape s, bool tiled)
     return wrong + !td_is_right(td_gpu, &run);
 }
 
-static void large_tetrahedra_are_written(void **state)
+TEST(large_tetrahedra_are_written)
 {
     static const shape tiles = {{32, 4, 2}, 32};
     size_t wrong = 0;
-    (void)state;
     td_need_device();
     for (size_t s = 0; s < td_strategy_count; s++) {
         for (size_t h = 0; h < 2 && td_strategies[s]->dimension == 3; h++) {
@@ -74,19 +70,11 @@ static void large_tetrahedra_are_written(void **state)
 }
 
 /* A tree of 9841 kernels: more than may pend before the limit is raised. */
-static void deep_trees_have_room(void **state)
+TEST(deep_trees_have_room)
 {
     const shape s = {{2, 2, 2}, 2};
     td_run run = td_make_run(td_strategy_find("dp-tetra"), td_workload_find("cover", 3), 512, s);
-    (void)state;
     td_need_device();
     run.cutoff = 2;
     assert_true(td_is_right(td_gpu, &run));
-}
-
-void td_check_tetrahedra(td_checks *checks)
-{
-    td_checks_add(checks, "tetrahedra_are_covered_once", tetrahedra_are_covered_once, NULL);
-    td_checks_add(checks, "large_tetrahedra_are_written", large_tetrahedra_are_written, NULL);
-    td_checks_add(checks, "deep_trees_have_room", deep_trees_have_room, NULL);
 }

@@ -12,9 +12,8 @@ const char *__asan_default_options(void)
 }
 #endif
 
-static void a_failure_says_what_the_memory_was_for(void **state)
+TEST(a_failure_says_what_the_memory_was_for)
 {
-    (void)state;
     td_error error = {""};
     int marker = 0;
     int *values = &marker;
@@ -22,12 +21,4 @@ static void a_failure_says_what_the_memory_was_for(void **state)
                      TD_NO_MEMORY);
     assert_null(values);
     assert_string_equal(error.text, "not enough memory for the moon: 2.306 EB");
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_failure_says_what_the_memory_was_for),
-    };
-    return cmocka_run_group_tests_name("allocate", tests, NULL, NULL);
 }

@@ -47,10 +47,9 @@ static size_t overlaps(const row_storage *s, const td_data *data)
     return wrong;
 }
 
-static void stored_rows_do_not_overlap(void **state)
+TEST(stored_rows_do_not_overlap)
 {
     size_t wrong = 0;
-    (void)state;
     for (size_t i = 0; i < COUNT(rows); i++) {
         for (uint32_t k = 0; k < 2 * 1500; k++) {
             td_problem problem = {.n = k / 2 + 1};
@@ -68,7 +67,7 @@ static void stored_rows_do_not_overlap(void **state)
 
 /* ---- first states ---- */
 
-static void states_that_mean_nothing_are_rejected(void **state)
+TEST(states_that_mean_nothing_are_rejected)
 {
     static const struct {
         const td_workload *of;
@@ -84,7 +83,6 @@ static void states_that_mean_nothing_are_rejected(void **state)
         {&td_life3_workload, TD_STATE_TETRAHEDRON, {0, 0, 0, 0}, NULL},
         {&td_life3_workload, TD_STATE_TETRAHEDRON, {0, 1, 0, 7}, "the byte 7 in cell (0, 1, 1)"},
     };
-    (void)state;
     for (size_t i = 0; i < COUNT(cases); i++) {
         td_error error = {""};
         const td_status status =
@@ -92,13 +90,4 @@ static void states_that_mean_nothing_are_rejected(void **state)
         assert_int_equal(status, cases[i].reason != NULL ? TD_USAGE : TD_OK);
         assert_non_null(strstr(error.text, cases[i].reason != NULL ? cases[i].reason : ""));
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(stored_rows_do_not_overlap),
-        cmocka_unit_test(states_that_mean_nothing_are_rejected),
-    };
-    return cmocka_run_group_tests_name("automata", tests, NULL, NULL);
 }

@@ -40,10 +40,9 @@ static void rejects_value(const char *option, const char *value, const char *acc
     rejects(line, fragments, COUNT(fragments));
 }
 
-static void what_a_row_of_the_table_excludes_is_rejected(void **state)
+TEST(what_a_row_of_the_table_excludes_is_rejected)
 {
     size_t choices = 0, numbers = 0;
-    (void)state;
     for (size_t i = 0; i < td_option_count; i++) {
         char beyond[32];
         const td_option *o = &td_option_table[i];
@@ -68,7 +67,7 @@ static void what_a_row_of_the_table_excludes_is_rejected(void **state)
     assert_true(choices >= 12 && numbers >= 11);
 }
 
-static void bad_values_are_rejected(void **state)
+TEST(bad_values_are_rejected)
 {
     static const struct {
         const char *option, *accepted, *values;
@@ -110,7 +109,6 @@ static void bad_values_are_rejected(void **state)
         {"shard", "I/K with 0 <= I < K", "3/3 3 0/0 -1/3 1/3/5 /3 3/ 0/1048577"},
         {"label", "NAME=TEXT, a name of letters", "a =b a= a.b=c a=b\x01"},
     };
-    (void)state;
     for (size_t r = 0; r < COUNT(rows); r++) {
         char values[LINE_SIZE];
         snprintf(values, sizeof values, "%s", rows[r].values);
@@ -127,7 +125,7 @@ static void bad_values_are_rejected(void **state)
     }
 }
 
-static void bad_command_lines_are_rejected(void **state)
+TEST(bad_command_lines_are_rejected)
 {
     static const struct {
         const char *line, *fragments[2];
@@ -223,18 +221,16 @@ static void bad_command_lines_are_rejected(void **state)
         {"--check-maps=8 -f jsonl", {"--format: expected json or table with --check-maps"}},
         {"--shard auto", {"--shard auto", "SLURM_ARRAY_TASK_ID"}},
     };
-    (void)state;
     for (size_t i = 0; i < COUNT(lines); i++) {
         rejects(lines[i].line, lines[i].fragments, COUNT(lines[i].fragments));
     }
 }
 
-static void messages_stay_on_one_line_and_short(void **state)
+TEST(messages_stay_on_one_line_and_short)
 {
     char value[300], *argv[] = {"tribench", "--n", value, NULL};
     td_options options;
     td_error error;
-    (void)state;
     memset(value, '9', sizeof value - 1);
     value[sizeof value - 1] = '\0';
     value[3] = '\n';
@@ -247,11 +243,5 @@ static void messages_stay_on_one_line_and_short(void **state)
 int main(void)
 {
     unsetenv("SLURM_ARRAY_TASK_ID"); /* the tests may themselves run in a job array */
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(what_a_row_of_the_table_excludes_is_rejected),
-        cmocka_unit_test(bad_values_are_rejected),
-        cmocka_unit_test(bad_command_lines_are_rejected),
-        cmocka_unit_test(messages_stay_on_one_line_and_short),
-    };
-    return cmocka_run_group_tests_name("bad_options", tests, NULL, NULL);
+    return td_tests_run(NULL, NULL);
 }

@@ -74,9 +74,8 @@ static void take_solid(stored *s, uint32_t n, uint32_t side)
     }
 }
 
-static void each_cell_has_a_place(void **state)
+TEST(each_cell_has_a_place)
 {
-    (void)state;
     for (uint32_t k = 0; k < 2 * 3 * 40 * COUNT(sides); k++) {
         const uint32_t side = sides[k / 6 % COUNT(sides)], n = 1 + k / 6 / COUNT(sides);
         const int dimension = 2 + k % 2;
@@ -87,9 +86,8 @@ static void each_cell_has_a_place(void **state)
 }
 
 /* Expected values computed by hand. */
-static void places_are_those_of_the_definition(void **state)
+TEST(places_are_those_of_the_definition)
 {
-    (void)state;
     stored flat = stored_of(2, 10, 4, TD_BLOCKED), solid = stored_of(3, 10, 4, TD_BLOCKED);
     const uint64_t places[] = {
         flat.elements,                 /* 3 rows of tiles: 6 tiles of 16 */
@@ -106,13 +104,4 @@ static void places_are_those_of_the_definition(void **state)
     for (size_t i = 0; i < COUNT(expected); i++) {
         assert_int_equal(places[i], expected[i]);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(each_cell_has_a_place),
-        cmocka_unit_test(places_are_those_of_the_definition),
-    };
-    return cmocka_run_group_tests_name("blocked", tests, NULL, NULL);
 }

@@ -89,11 +89,10 @@ static int count_files(void)
     return count;
 }
 
-static void an_entry_is_made_once_in_a_folder_for_its_user_alone(void **state)
+TEST(an_entry_is_made_once_in_a_folder_for_its_user_alone)
 {
     struct stat about;
     maker m = {0};
-    (void)state;
     assert_true(opens(1, &m) && opens(1, &m));
     assert_int_equal(m.made, 1);
     assert_true(opens(2, &m));
@@ -103,10 +102,9 @@ static void an_entry_is_made_once_in_a_folder_for_its_user_alone(void **state)
     assert_int_equal(about.st_mode & 0777, 0700);
 }
 
-static void what_could_not_be_made_leaves_nothing(void **state)
+TEST(what_could_not_be_made_leaves_nothing)
 {
     maker m = {.fails = true};
-    (void)state;
     assert_false(opens(1, &m));
     assert_int_equal(count_files(), 0);
     m.fails = false;
@@ -155,7 +153,7 @@ static int put_folder(const char *path)
     return remove(path) + mkdir(path, 0700);
 }
 
-static void what_may_be_of_others_or_was_cut_is_not_used(void **state)
+TEST(what_may_be_of_others_or_was_cut_is_not_used)
 {
     static const struct {
         int (*spoil)(const char *);
@@ -167,7 +165,6 @@ static void what_may_be_of_others_or_was_cut_is_not_used(void **state)
         {give_away, false, 2},       {put_link, false, 2},         {cut, false, 2},
         {put_pipe, false, 2},        {put_folder, false, 2}};
     char entry[PATH_MAX + 64];
-    (void)state;
     snprintf(entry, sizeof entry, "%s/%032x.so", entries, 1);
     for (size_t i = 0; i < COUNT(rows); i++) {
         maker m = {0};
@@ -183,11 +180,10 @@ static void what_may_be_of_others_or_was_cut_is_not_used(void **state)
     }
 }
 
-static void twenty_at_once_make_one_entry(void **state)
+TEST(twenty_at_once_make_one_entry)
 {
     enum { PROCESSES = 20 };
     int succeeded = 0;
-    (void)state;
     for (int p = 0; p < PROCESSES; p++) {
         if (fork() == 0) {
             maker m = {0};
@@ -205,12 +201,6 @@ static void twenty_at_once_make_one_entry(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_teardown(an_entry_is_made_once_in_a_folder_for_its_user_alone,
-                                  empty_folder),
-        cmocka_unit_test_teardown(what_could_not_be_made_leaves_nothing, empty_folder),
-        cmocka_unit_test_teardown(what_may_be_of_others_or_was_cut_is_not_used, empty_folder),
-        cmocka_unit_test_teardown(twenty_at_once_make_one_entry, empty_folder),
-    };
-    return cmocka_run_group_tests(tests, make_folder, remove_folder);
+    td_tests_surround(NULL, empty_folder);
+    return td_tests_run(make_folder, remove_folder);
 }

@@ -28,12 +28,11 @@ static void pair_that_just_touches(uint64_t *seed, float scale, td_sphere *a, td
     }
 }
 
-static void check_agrees_with_float32_on_every_pair(void **state)
+TEST(check_agrees_with_float32_on_every_pair)
 {
     static const float scales[] = {1.0f, 1e-15f, 1e-19f, 1e-22f, 1e-30f, 1e-40f, 1e18f};
     uint64_t seed = 1;
     size_t touching = 0, wrong = 0;
-    (void)state;
     for (size_t i = 0; i < COUNT(scales) * 100000; i++) {
         td_sphere a, b;
         pair_that_just_touches(&seed, scales[i % COUNT(scales)], &a, &b);
@@ -46,19 +45,9 @@ static void check_agrees_with_float32_on_every_pair(void **state)
 }
 
 /* r = (6 / (pi (n - 1)))^(1/3) / 2, by hand. */
-static void radius_leaves_a_sphere_about_eight_others(void **state)
+TEST(radius_leaves_a_sphere_about_eight_others)
 {
-    (void)state;
     assert_true(td_collision_radius(1) == 512.0f / 1024.0f); /* the largest radius */
     assert_true(td_collision_radius(9) == 318.0f / 1024.0f);
     assert_true(td_collision_radius(1048576) == 6.0f / 1024.0f);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(check_agrees_with_float32_on_every_pair),
-        cmocka_unit_test(radius_leaves_a_sphere_about_eight_others),
-    };
-    return cmocka_run_group_tests_name("collision", tests, NULL, NULL);
 }

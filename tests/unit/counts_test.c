@@ -16,7 +16,7 @@ static td_status noted_allocate(td_engine *engine, uint64_t bytes, void **memory
 }
 
 /* Users plan long sweeps by the reported memory, and the sweeps fail on the actual memory. */
-static void the_memory_of_a_run_is_what_is_allocated_for_it(void **state)
+TEST(the_memory_of_a_run_is_what_is_allocated_for_it)
 {
     static variant variants[MOST_VARIANTS];
     const td_engine_config config = {.threads = 1};
@@ -24,7 +24,6 @@ static void the_memory_of_a_run_is_what_is_allocated_for_it(void **state)
     td_engine *engine = NULL;
     td_error error = {""};
     const size_t count = all_variants(variants);
-    (void)state;
     assert_int_equal(td_cpu_ops.open(&config, &engine, &error), TD_OK);
     ops.allocate = noted_allocate;
     engine->ops = &ops;
@@ -63,10 +62,9 @@ static td_result counts_of(const td_run *run)
 }
 
 /* A computed map has no table; a lookup table has T(64 / 16) = 10 entries of four bytes. */
-static void what_a_map_looks_up_is_counted(void **state)
+TEST(what_a_map_looks_up_is_counted)
 {
     uint64_t bytes[2] = {0};
-    (void)state;
     for (int i = 0; i < 2; i++) {
         td_run run = {.strategy = td_strategy_find(i == 0 ? "ltm-i" : "ltm-t"),
                       .workload = td_workload_find("write", 2),
@@ -96,7 +94,7 @@ static void make_life(uint32_t n, const char *steps, const char *domain, const c
 
 /* Five launches of 4 x 4 blocks of 256 threads; the triangle needs ten of the tiles, the square all. And two of 3 x 3
  * tiles of 256, each with 8 bands of 32 rows, which are blocks: of 600 rows, the last row of tiles has 88, 3 bands. */
-static void generations_are_launched_one_by_one_and_counted(void **state)
+TEST(generations_are_launched_one_by_one_and_counted)
 {
     static const struct {
         uint32_t n, width;
@@ -108,7 +106,6 @@ static void generations_are_launched_one_by_one_and_counted(void **state)
         {64, 0, {16, 16, 1}, "5", "square", "auto", 5, 16, 256, 16, 64 * 64},
         {600, 256, {32, 4, 1}, "2", "triangle", "strip", 2, 72, 128, 8 * (1 + 2) + 3 * 3, 180300},
         {600, 256, {32, 4, 1}, "2", "square", "strip", 2, 72, 128, 3 * (8 + 8 + 3), 360000}};
-    (void)state;
     for (size_t i = 0; i < COUNT(cases); i++) {
         const uint64_t kernels = cases[i].kernels;
         td_run run = {.strategy = td_strategy_find("bb"),
@@ -125,14 +122,4 @@ static void generations_are_launched_one_by_one_and_counted(void **state)
         assert_int_equal(result.cells, kernels * cases[i].cells);
         assert_int_equal(result.working_set_bytes, td_buffers_bytes(run.workload, &run.problem));
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_memory_of_a_run_is_what_is_allocated_for_it),
-        cmocka_unit_test(what_a_map_looks_up_is_counted),
-        cmocka_unit_test(generations_are_launched_one_by_one_and_counted),
-    };
-    return cmocka_run_group_tests_name("counts", tests, NULL, NULL);
 }

@@ -155,11 +155,10 @@ static void compile_one(const td_device_compiler *compiler, const example *e)
     compile_all(compiler, &(td_own_kernels){&workload, NULL}, wanted);
 }
 
-static void every_kind_of_kernel_compiles(void **state)
+TEST(every_kind_of_kernel_compiles)
 {
     td_device_compiler compiler;
     td_error error = {""};
-    (void)state;
     if (td_device_compiler_find(&compiler, &error) != TD_OK) {
         print_message("%s\n", error.text);
         skip();
@@ -190,7 +189,7 @@ static void want_of_map(const td_workload *w, const td_strategy *map, bool *want
 }
 
 /* The smallest of each form, and every kind of built-in workload. */
-static void kernels_of_a_map_from_a_file_compile(void **state)
+TEST(kernels_of_a_map_from_a_file_compile)
 {
     static const char pair[] = "#include \"strategies/own.h\"\n"
                                "TD_FN td_pair td_a_pair(uint64_t index, uint32_t n)\n"
@@ -207,7 +206,6 @@ static void kernels_of_a_map_from_a_file_compile(void **state)
     char paths[2][PATH_MAX];
     td_device_compiler compiler;
     td_error error = {""};
-    (void)state;
     snprintf(paths[0], PATH_MAX, "%s", scratch_file("a.h", pair, strlen(pair)));
     snprintf(paths[1], PATH_MAX, "%s", scratch_file("b.h", triple, strlen(triple)));
     if (td_device_compiler_find(&compiler, &error) != TD_OK) {
@@ -228,12 +226,11 @@ static void kernels_of_a_map_from_a_file_compile(void **state)
     td_device_compiler_close(&compiler);
 }
 
-static void nothing_is_compiled_that_nobody_asked_for(void **state)
+TEST(nothing_is_compiled_that_nobody_asked_for)
 {
     const td_own own = {.id = "mine", .path = "/mine.h"};
     const td_workload workload = {.name = "mine@1", .dimension = 2, .own = &own};
     bool wanted[TD_KERNEL_PLACES] = {false};
-    (void)state;
     wanted[td_kernel_place(TD_PACKED_CELLS, TD_STRATEGY_ltm_r)] = true;
     char *text = td_own_source(&(td_own_kernels){&workload, NULL}, wanted);
     const bool as_expected =
@@ -275,14 +272,13 @@ static bool install_fake(const char *folder)
     return system(command) == 0;
 }
 
-static void a_compiler_in_a_virtual_environment_is_found_and_used(void **state)
+TEST(a_compiler_in_a_virtual_environment_is_found_and_used)
 {
     const char *const options[] = {"-std=c++20", NULL};
     const char *cubin = scratch("cubin"), *bin = scratch("bin");
     char *before = strdup(getenv("PATH"));
     size_t bytes = 0;
     td_error error = {""};
-    (void)state;
     assert_true(install_fake(scratch_directory()));
     unlink(cubin);
     setenv("PATH", bin, 1);
@@ -308,12 +304,11 @@ static void a_compiler_in_a_virtual_environment_is_found_and_used(void **state)
 }
 
 /* NVRTC alone is enough, and so is nvcc; a toolkit without both is named. */
-static void a_toolkit_needs_one_compiler(void **state)
+TEST(a_toolkit_needs_one_compiler)
 {
     td_device_compiler compiler;
     td_error error = {""};
     char *before = getenv("CUDA_HOME") != NULL ? strdup(getenv("CUDA_HOME")) : NULL;
-    (void)state;
     assert_true(install_fake(scratch_directory()));
     unlink(scratch("lib64")); /* left by a run that failed */
     unlink(scratch("bin/nvcc"));
@@ -336,12 +331,5 @@ static void a_toolkit_needs_one_compiler(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(nothing_is_compiled_that_nobody_asked_for),
-        cmocka_unit_test(every_kind_of_kernel_compiles),
-        cmocka_unit_test(kernels_of_a_map_from_a_file_compile),
-        cmocka_unit_test(a_compiler_in_a_virtual_environment_is_found_and_used),
-        cmocka_unit_test(a_toolkit_needs_one_compiler),
-    };
-    return cmocka_run_group_tests(tests, find_root, remove_folder);
+    return td_tests_run(find_root, remove_folder);
 }

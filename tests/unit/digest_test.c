@@ -6,12 +6,11 @@
 #include "engine/core/digest.h"
 
 /* The output of xxh128sum; the function is final since version 0.8. */
-static void published_vectors(void **state)
+TEST(published_vectors)
 {
     static const char *const cases[][2] = {{"", "99aa06d3014798d86001c324468d497f"},
                                            {"a", "a96faf705af16834e6c632b61e964e1f"},
                                            {"abc", "06b05ab6733a618578af5f94892f3950"}};
-    (void)state;
     for (size_t i = 0; i < COUNT(cases); i++) {
         char text[TD_DIGEST_SIZE];
         td_digest_text(td_digest_of(cases[i][0], strlen(cases[i][0])), text);
@@ -19,24 +18,14 @@ static void published_vectors(void **state)
     }
 }
 
-static void every_piece_and_every_cut_counts(void **state)
+TEST(every_piece_and_every_cut_counts)
 {
     const td_digest none = {0};
     const td_digest ab_c = td_digest_word(td_digest_word(none, "ab"), "c");
-    (void)state;
     assert_true(td_digest_is(ab_c, td_digest_more(td_digest_more(none, "ab", 2), "c", 1)));
     assert_false(td_digest_is(ab_c, td_digest_word(td_digest_word(none, "a"), "bc")));
     assert_false(td_digest_is(ab_c, td_digest_word(td_digest_word(none, "xb"), "c")));
     assert_false(td_digest_is(ab_c, td_digest_word(none, "c")));
     assert_false(td_digest_is((td_digest){1, 2}, (td_digest){1, 3}));
     assert_false(td_digest_is((td_digest){1, 2}, (td_digest){0, 2}));
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(published_vectors),
-        cmocka_unit_test(every_piece_and_every_cut_counts),
-    };
-    return cmocka_run_group_tests_name("digest", tests, NULL, NULL);
 }

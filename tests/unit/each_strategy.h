@@ -11,9 +11,6 @@ static inline const td_strategy *strategy_of(void **state)
     return td_strategies[(uintptr_t)*state];
 }
 
-#define EACH(id, test)                                                                             \
-    {                                                                                              \
-#test "/" #id, test, NULL, NULL, (void *)(uintptr_t)TD_STRATEGY_##id                       \
-    }
+#define EACH(id, test) td_test_add(#test "/" #id, test, (void *)(uintptr_t)TD_STRATEGY_##id)
 
 #endif

@@ -11,11 +11,10 @@
 static const td_protocol with_energy = {.samples = 3, .warmup = 1, .max_time_s = 1, .energy = true};
 
 /* Half a joule per launch: launches of 10 ms, and launches of 0.01 ms, which run in batches. */
-static void energy_is_counted_over_two_seconds_of_launches(void **state)
+TEST(energy_is_counted_over_two_seconds_of_launches)
 {
     static const double times_ms[] = {10.0, 0.01, 900.0};
     td_result results[MOST_RUNS];
-    (void)state;
     for (size_t i = 0; i < COUNT(times_ms); i++) {
         run_group((made_up){.launch_ms = times_ms[i]}, "bb,ltm", with_energy, results);
         for (int r = 0; r < 2; r++) {
@@ -32,9 +31,8 @@ static void energy_is_counted_over_two_seconds_of_launches(void **state)
 }
 
 /* The counter is updated ten times per second; windows go from one update to another. */
-static void energy_windows_end_where_the_counter_is_renewed(void **state)
+TEST(energy_windows_end_where_the_counter_is_renewed)
 {
-    (void)state;
     const td_result r = run_one((made_up){.launch_ms = 1.0, .renewed_every_j = 50.0},
                                 with_energy); /* 100 launches */
     assert_int_equal(r.energy.windows, TD_ENERGY_WINDOWS);
@@ -43,9 +41,8 @@ static void energy_windows_end_where_the_counter_is_renewed(void **state)
     }
 }
 
-static void a_counter_that_cannot_be_read_is_a_reason_and_no_failure(void **state)
+TEST(a_counter_that_cannot_be_read_is_a_reason_and_no_failure)
 {
-    (void)state;
     const td_result forbidden =
         run_one((made_up){.launch_ms = 1.0, .no_counter = "not for you"}, with_energy);
     const td_result stuck =
@@ -68,26 +65,14 @@ static td_status read_resting(td_engine *engine, double *counter, td_error *erro
     return TD_OK;
 }
 
-static void power_at_rest_is_known_where_the_counter_is(void **state)
+TEST(power_at_rest_is_known_where_the_counter_is)
 {
     td_engine_ops ops = {.name = "made up", .energy_j = read_resting};
     td_engine engine = {.ops = &ops};
     td_environment environment;
-    (void)state;
     for (int known = 0; known < 2; known++) {
         ops.can.energy = known == 1;
         td_energy_idle(&engine, 0.02, &environment);
         assert_true(fabs(environment.idle_power_w - known) < 0.1);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(energy_is_counted_over_two_seconds_of_launches),
-        cmocka_unit_test(energy_windows_end_where_the_counter_is_renewed),
-        cmocka_unit_test(a_counter_that_cannot_be_read_is_a_reason_and_no_failure),
-        cmocka_unit_test(power_at_rest_is_known_where_the_counter_is),
-    };
-    return cmocka_run_group_tests_name("energy", tests, NULL, NULL);
 }

@@ -17,10 +17,9 @@ static bool has_all_that_is_needed(const td_engine_ops *e)
 }
 
 /* A build without CUDA has a row that only reports that. */
-static void rows_have_a_name_of_their_own_and_what_is_usable_is_whole(void **state)
+TEST(rows_have_a_name_of_their_own_and_what_is_usable_is_whole)
 {
     td_error why = {""};
-    (void)state;
     for (size_t i = 0; i < td_engine_count; i++) {
         const td_engine_ops *e = td_engines[i];
         const td_options options = {.engine = e};
@@ -40,22 +39,12 @@ static void rows_have_a_name_of_their_own_and_what_is_usable_is_whole(void **sta
 }
 
 /* A missing GPU is not replaced by the CPU. */
-static void auto_takes_the_first_that_is_usable_and_for_a_device_one_that_has_devices(void **state)
+TEST(auto_takes_the_first_that_is_usable_and_for_a_device_one_that_has_devices)
 {
     const td_options any = {.engine = NULL}, with_device = {.device = "1023"};
     const td_engine_ops *first = td_engines[0];
     td_error reason;
-    (void)state;
     assert_int_equal(td_choose_engine(&any) == first,
                      first->usable == NULL || first->usable(&reason));
     assert_non_null(td_choose_engine(&with_device)->devices);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(rows_have_a_name_of_their_own_and_what_is_usable_is_whole),
-        cmocka_unit_test(auto_takes_the_first_that_is_usable_and_for_a_device_one_that_has_devices),
-    };
-    return cmocka_run_group_tests_name("engines", tests, NULL, NULL);
 }

@@ -6,13 +6,12 @@
 #include "domains.h"
 #include "engine/prepare/planning.h"
 
-static void beyond_the_exact_range_is_rejected_with_the_exact_sibling(void **state)
+TEST(beyond_the_exact_range_is_rejected_with_the_exact_sibling)
 {
     const td_domain domain = domain_of_tiles(1921);
     td_plan plan = {0};
     td_error error = {{0}};
     const td_strategy *s = td_strategy_find("ltm");
-    (void)state;
     assert_int_equal(td_strategy_plan(s, &domain, false, &plan, &error), TD_USAGE);
     assert_non_null(strstr(error.text, "1920"));
     assert_non_null(strstr(error.text, "ltm-i"));
@@ -48,9 +47,8 @@ static uint32_t first_failing_n(const char *name, uint32_t largest)
     return 0;
 }
 
-static void float_maps_fail_first_where_documented(void **state)
+TEST(float_maps_fail_first_where_documented)
 {
-    (void)state;
     assert_int_equal(first_failing_n("ltm-x", 4700), 4608);
     assert_int_equal(first_failing_n("ltm-n", 2100), 1950);
     assert_int_equal(first_failing_n("ltm-r", 3300), 3143); /* with a correctly rounded rsqrtf */
@@ -60,13 +58,12 @@ static void float_maps_fail_first_where_documented(void **state)
 }
 
 /* The same roots in reverse order: block 0 has the last tile, and the range is the same. */
-static void reverses_differ_in_the_order_alone(void **state)
+TEST(reverses_differ_in_the_order_alone)
 {
     static const char *const names[][2] = {
         {"ltm-x", "ltm-x-rev"}, {"ltm-n", "ltm-n-rev"}, {"ltm-r", "ltm-r-rev"}};
     const td_domain domain = domain_of_tiles(50);
     const td_dim3 first = {0, 0, 0};
-    (void)state;
     for (size_t i = 0; i < COUNT(names); i++) {
         const td_strategy *there = td_strategy_find(names[i][0]);
         const td_strategy *back = td_strategy_find(names[i][1]);
@@ -101,9 +98,8 @@ static uint32_t wrong_row_ends(const td_strategy *s, uint32_t n)
     return wrong;
 }
 
-static void maps_are_exact_up_to_their_range(void **state)
+TEST(maps_are_exact_up_to_their_range)
 {
-    (void)state;
     for (uint32_t n = 65534; n <= 65537; n++) {
         assert_int_equal(wrong_row_ends(td_strategy_find("ltm-i"), n), 0);
     }
@@ -112,11 +108,10 @@ static void maps_are_exact_up_to_their_range(void **state)
 }
 
 /* utm-b numbers blocks from the far corner: block k and block T(n) - 1 - k are reflections. */
-static void utm_b_is_exact_up_to_its_range(void **state)
+TEST(utm_b_is_exact_up_to_its_range)
 {
     static const uint32_t sides[] = {1, 2, 3, 4608, 46340, 46341, 65535, 65536, 92679, 92680};
     td_block_map_fn *map = td_strategy_find("utm-b")->block_map;
-    (void)state;
     for (size_t i = 0; i < COUNT(sides); i++) {
         const uint32_t n = sides[i];
         const uint64_t last = td_triangle(n) - 1;
@@ -135,10 +130,9 @@ static void utm_b_is_exact_up_to_its_range(void **state)
     assert_int_equal(td_strategy_find("utm-b")->exact_n, 92680);
 }
 
-static void repaired_row_is_exact(void **state)
+TEST(repaired_row_is_exact)
 {
     uint32_t wrong = 0;
-    (void)state;
     for (uint32_t row = 0; row < TD_TRIANGLE_32; row++) {
         const uint32_t start = (uint32_t)td_triangle(row);
         const td_tile first = td_triangle_row(start), last = td_triangle_row(start + row);
@@ -147,10 +141,9 @@ static void repaired_row_is_exact(void **state)
     assert_int_equal(wrong, 0);
 }
 
-static void wide_row_is_exact(void **state)
+TEST(wide_row_is_exact)
 {
     uint32_t wrong = 0;
-    (void)state;
     for (uint64_t i = 0; i < (1u << 20); i++) {
         uint64_t row, col, end_row, end_col;
         td_triangle_row_64(td_triangle(i), &row, &col);
@@ -162,11 +155,10 @@ static void wide_row_is_exact(void **state)
 
 /* Pair k = a (2n - a - 1) / 2 is the first of row a, (a, a + 1); the one before it ends row a - 1. Threads after the
  * last pair have no pair. */
-static void utm_pair_is_exact_at_row_ends(void **state)
+TEST(utm_pair_is_exact_at_row_ends)
 {
     static const uint32_t sides[] = {2,     3,     5,     64,    1025,   4097,    5794,   65535,
                                      65536, 92681, 92682, 92683, 131072, 1048575, 1048576};
-    (void)state;
     for (size_t i = 0; i < COUNT(sides); i++) {
         const uint64_t n = sides[i];
         uint32_t wrong = 0;
@@ -182,19 +174,4 @@ static void utm_pair_is_exact_at_row_ends(void **state)
         }
         assert_int_equal(wrong, 0);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(beyond_the_exact_range_is_rejected_with_the_exact_sibling),
-        cmocka_unit_test(float_maps_fail_first_where_documented),
-        cmocka_unit_test(reverses_differ_in_the_order_alone),
-        cmocka_unit_test(maps_are_exact_up_to_their_range),
-        cmocka_unit_test(utm_b_is_exact_up_to_its_range),
-        cmocka_unit_test(repaired_row_is_exact),
-        cmocka_unit_test(wide_row_is_exact),
-        cmocka_unit_test(utm_pair_is_exact_at_row_ends),
-    };
-    return cmocka_run_group_tests_name("exact", tests, NULL, NULL);
 }

@@ -34,13 +34,12 @@ static td_check_counts check_of(const trial *t, const void *output)
 }
 
 /* The error is not just 1, as it is for live and dead cells. */
-static void error_is_the_difference_of_two_floats(void **state)
+TEST(error_is_the_difference_of_two_floats)
 {
     td_problem problem = packed(&td_dog_workload);
     const char *why;
     trial t;
     float cells[CELLS];
-    (void)state;
     open_trial(td_workload_variant(&td_dog_workload, &problem, &why), &problem, "ltm-i", &t);
     memcpy(cells, td_buffers_result(&t.buffers), sizeof cells);
     cells[N] += 0.25f;
@@ -51,14 +50,13 @@ static void error_is_the_difference_of_two_floats(void **state)
 }
 
 /* Zeros have signs, underflow keeps the sign, and sums of the largest accepted numbers are finite. */
-static void numbers_at_the_ends_of_their_range_are_computed_alike(void **state)
+TEST(numbers_at_the_ends_of_their_range_are_computed_alike)
 {
     static const float values[] = {-0.0f, 0.0f, 1.4e-45f, -1.4e-45f, 1e37f, -1e37f, 1.0f};
     static const td_workload *const workloads[] = {&td_blur_workload, &td_dog_workload,
                                                    &td_extrema_workload, &td_water_workload};
     float image[N * N];
     size_t wrong = 0;
-    (void)state;
     for (uint32_t k = 0; k < 4 * 2 * 5; k++) {
         td_problem problem = packed(workloads[k % 4]);
         const bool square = k / 4 % 2 != 0;
@@ -75,13 +73,4 @@ static void numbers_at_the_ends_of_their_range_are_computed_alike(void **state)
         close_trial(&t);
     }
     assert_int_equal(wrong, 0);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(error_is_the_difference_of_two_floats),
-        cmocka_unit_test(numbers_at_the_ends_of_their_range_are_computed_alike),
-    };
-    return cmocka_run_group_tests_name("floats", tests, NULL, NULL);
 }

@@ -12,21 +12,12 @@ static const struct {
     {18446744073709551615u, 1, 30719, 0x1c7b89fad22f8164u, 113.0f / 1024.0f},
 };
 
-static void values_are_the_documented_ones(void **state)
+TEST(values_are_the_documented_ones)
 {
-    (void)state;
     for (size_t i = 0; i < sizeof known / sizeof known[0]; i++) {
         const uint64_t bits = td_random_bits(known[i].seed, known[i].stream, known[i].index);
         const float value = td_random_float(known[i].seed, known[i].stream, known[i].index);
         assert_true(bits == known[i].bits);
         assert_true(value == known[i].value);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(values_are_the_documented_ones),
-    };
-    return cmocka_run_group_tests_name("generate", tests, NULL, NULL);
 }

@@ -7,10 +7,9 @@
 
 /* ---- the rule ---- */
 
-static void rule_is_what_its_digits_say(void **state)
+TEST(rule_is_what_its_digits_say)
 {
     size_t wrong = 0;
-    (void)state;
     for (uint32_t rule = 1; rule <= 9999; rule++) {
         td_data data = td_empty_data();
         td_setup_rule(rule, &data);
@@ -59,10 +58,9 @@ static void words(uint64_t *seed, uint32_t *to)
     }
 }
 
-static void life_s_usual_rule_is_rule_2333(void **state)
+TEST(life_s_usual_rule_is_rule_2333)
 {
     uint64_t seed = 1;
-    (void)state;
     for (int i = 0; i < ROUNDS; i++) {
         td_life_sums rows[3];
         uint32_t here[3], usual, any;
@@ -77,10 +75,9 @@ static void life_s_usual_rule_is_rule_2333(void **state)
     }
 }
 
-static void gol_s_usual_rule_is_rule_4644(void **state)
+TEST(gol_s_usual_rule_is_rule_4644)
 {
     uint64_t seed = 2;
-    (void)state;
     for (int i = 0; i < ROUNDS; i++) {
         td_gol_sums rows[3];
         uint32_t here[3][TD_PLANES], usual[TD_PLANES], any[TD_PLANES];
@@ -100,11 +97,10 @@ static void gol_s_usual_rule_is_rule_4644(void **state)
 /* ---- gol ---- */
 
 /* Every possible neighbourhood, with row sums shared by three cells, as in the tile kernels. */
-static void gol_by_rows_is_gol_by_cells(void **state)
+TEST(gol_by_rows_is_gol_by_cells)
 {
     td_data data = td_empty_data();
     size_t wrong = 0;
-    (void)state;
     td_setup_rule(4644, &data);
     for (uint32_t k = 0; k < 1u << 18; k++) {
         uint32_t w[9], sums[3];
@@ -120,15 +116,4 @@ static void gol_by_rows_is_gol_by_cells(void **state)
         }
     }
     assert_int_equal(wrong, 0);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(rule_is_what_its_digits_say),
-        cmocka_unit_test(life_s_usual_rule_is_rule_2333),
-        cmocka_unit_test(gol_s_usual_rule_is_rule_4644),
-        cmocka_unit_test(gol_by_rows_is_gol_by_cells),
-    };
-    return cmocka_run_group_tests_name("gol", tests, NULL, NULL);
 }

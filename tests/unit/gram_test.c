@@ -54,9 +54,8 @@ static size_t wrong_numbers(format of)
     return wrong;
 }
 
-static void numbers_of_16_bits_are_the_nearest(void **state)
+TEST(numbers_of_16_bits_are_the_nearest)
 {
-    (void)state;
     assert_int_equal(wrong_numbers(bf16), 0);
     assert_int_equal(wrong_numbers(f16), 0);
     assert_true(isnan(td_half_number(td_bf16(NAN), false)));
@@ -79,14 +78,13 @@ static void *input_of(td_problem *problem, td_data *data)
     return input;
 }
 
-static void input_has_the_sums_and_the_lengths_of_its_rows(void **state)
+TEST(input_has_the_sums_and_the_lengths_of_its_rows)
 {
     td_problem problem = {.seed = 3};
     td_data data;
     void *input = input_of(&problem, &data);
     size_t wrong = 0;
     double least = 1.0, most = -1.0;
-    (void)state;
     for (uint32_t segment = 0; segment < td_gram_segments(N); segment++) {
         for (uint32_t v = 0; v < TD_GRAM_VECTORS; v++) {
             for (uint32_t k = 0; k < K; k++) {
@@ -118,13 +116,12 @@ static void input_has_the_sums_and_the_lengths_of_its_rows(void **state)
 
 /* ---- the check ---- */
 
-static void cell_may_be_off_by_its_rounding_alone(void **state)
+TEST(cell_may_be_off_by_its_rounding_alone)
 {
     td_problem problem = {.seed = 3};
     td_data data;
     uint16_t cell, output[2];
     void *input = input_of(&problem, &data);
-    (void)state;
     data.output = output;
     data.row_scale = data.row_offset = 0;
     td_gram_cell(&data, 0, 0); /* a sum of squares, far from 0 */
@@ -139,14 +136,13 @@ static void cell_may_be_off_by_its_rounding_alone(void **state)
     free(input);
 }
 
-static void both_places_of_a_mirrored_cell_must_be_right(void **state)
+TEST(both_places_of_a_mirrored_cell_must_be_right)
 {
     td_problem problem = {.seed = 3, .layout = TD_MIRRORED};
     td_data data;
     void *input = input_of(&problem, &data);
     uint16_t *output = calloc((size_t)N * N, sizeof *output);
     const size_t place[] = {7 * N + 2, 2 * N + 7};
-    (void)state;
     data.output = output;
     td_gram_cell(&data, 7, 2);
     assert_true(td_gram_check(&data, 7, 2).ok);
@@ -159,15 +155,4 @@ static void both_places_of_a_mirrored_cell_must_be_right(void **state)
     assert_true(td_gram_check(&data, 5, 5).ok && output[5 * N + 5] != 0);
     free(output);
     free(input);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(numbers_of_16_bits_are_the_nearest),
-        cmocka_unit_test(input_has_the_sums_and_the_lengths_of_its_rows),
-        cmocka_unit_test(cell_may_be_off_by_its_rounding_alone),
-        cmocka_unit_test(both_places_of_a_mirrored_cell_must_be_right),
-    };
-    return cmocka_run_group_tests_name("gram", tests, NULL, NULL);
 }

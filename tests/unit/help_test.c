@@ -33,10 +33,9 @@ static size_t longest_line_of(const char *text)
     return longest;
 }
 
-static void help_names_every_option_within_80_columns(void **state)
+TEST(help_names_every_option_within_80_columns)
 {
     char *help = help_text(TD_HELP_ALL);
-    (void)state;
     assert_non_null(help);
     for (size_t i = 0; i < td_option_count; i++) {
         char usage[LINE_SIZE];
@@ -49,10 +48,9 @@ static void help_names_every_option_within_80_columns(void **state)
     free(help);
 }
 
-static void usual_help_fits_one_screen_and_leads_to_the_rest(void **state)
+TEST(usual_help_fits_one_screen_and_leads_to_the_rest)
 {
     char *help = help_text(TD_HELP_USUAL);
-    (void)state;
     assert_non_null(help);
     size_t lines = 0;
     for (const char *end = help; (end = strchr(end, '\n')) != NULL; end++) {
@@ -64,13 +62,4 @@ static void usual_help_fits_one_screen_and_leads_to_the_rest(void **state)
     assert_non_null(strstr(help, "--help=all"));
     assert_null(strstr(help, "--cutoff"));
     free(help);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(help_names_every_option_within_80_columns),
-        cmocka_unit_test(usual_help_fits_one_screen_and_leads_to_the_rest),
-    };
-    return cmocka_run_group_tests_name("help", tests, NULL, NULL);
 }

@@ -76,9 +76,8 @@ static const row rows[] = {
     {"version", INSTEAD, "--version", NULL},
 };
 
-static void every_option_is_classified(void **state)
+TEST(every_option_is_classified)
 {
-    (void)state;
     assert_int_equal(COUNT(rows), td_option_count);
     for (size_t i = 0; i < td_option_count; i++) {
         if (strcmp(rows[i].option, td_option_table[i].name) != 0) {
@@ -104,9 +103,8 @@ static void key_of(const char *words, char key[TD_KEY_SIZE])
     done(&c);
 }
 
-static void what_changes_the_measurement_changes_the_key(void **state)
+TEST(what_changes_the_measurement_changes_the_key)
 {
-    (void)state;
     for (size_t i = 0; i < COUNT(rows); i++) {
         char with[TD_KEY_SIZE], without[TD_KEY_SIZE];
         if (rows[i].kind != IN_KEY) {
@@ -120,9 +118,8 @@ static void what_changes_the_measurement_changes_the_key(void **state)
     }
 }
 
-static void every_parameter_of_a_workload_is_in_its_key(void **state)
+TEST(every_parameter_of_a_workload_is_in_its_key)
 {
-    (void)state;
     for (size_t w = 0; w < td_workload_count; w++) {
         for (size_t p = 0; p < td_workloads[w]->parameter_count; p++) {
             if (td_workloads[w]->parameters[p].key == NULL) {
@@ -133,13 +130,12 @@ static void every_parameter_of_a_workload_is_in_its_key(void **state)
     }
 }
 
-static void what_is_reported_has_a_column(void **state)
+TEST(what_is_reported_has_a_column)
 {
     command c;
     td_text names = {0};
     char column[64];
     const char *missing = NULL;
-    (void)state;
     parse("", &c);
     const td_document document = {.options = &c.options, .environment = {.has_gpu = true}};
     td_csv_begin(&document, &names);
@@ -157,26 +153,13 @@ static void what_is_reported_has_a_column(void **state)
 }
 
 /* Threads are host threads; a run on a device does not depend on them. */
-static void threads_are_in_the_key_where_the_host_computes(void **state)
+TEST(threads_are_in_the_key_where_the_host_computes)
 {
     td_engine_ops device = td_cpu_ops;
     command c;
-    (void)state;
     device.can.device_memory = true;
     parse("-s bb -w write -n 64 --threads 2", &c);
     assert_int_equal(td_sweep_make(&c.options, NULL, &device, &c.sweep, &c.error), TD_OK);
     assert_string_equal(c.sweep.runs[0].key, "cpu/write/bb/n64/b16x16/t16/packed/seed1");
     done(&c);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_option_is_classified),
-        cmocka_unit_test(what_changes_the_measurement_changes_the_key),
-        cmocka_unit_test(every_parameter_of_a_workload_is_in_its_key),
-        cmocka_unit_test(what_is_reported_has_a_column),
-        cmocka_unit_test(threads_are_in_the_key_where_the_host_computes),
-    };
-    return cmocka_run_group_tests_name("identity", tests, NULL, NULL);
 }

@@ -120,9 +120,8 @@ static void compare_all(uint32_t n, uint32_t tile, td_layout layout)
     }
 }
 
-static void both_sets_compute_the_same_bits(void **state)
+TEST(both_sets_compute_the_same_bits)
 {
-    (void)state;
     compare_all(1, 16, TD_PACKED);
     compare_all(17, 16, TD_FULL);
     compare_all(99, 32, TD_PACKED);
@@ -133,9 +132,8 @@ static void both_sets_compute_the_same_bits(void **state)
     compare_all(399, 256, TD_BLOCKED);
 }
 
-static void whole_square_computes_the_same_bits(void **state)
+TEST(whole_square_computes_the_same_bits)
 {
-    (void)state;
     variant list[MOST_VARIANTS];
     const size_t count = all_variants(list);
     for (size_t v = 0; v < count; v++) {
@@ -150,9 +148,8 @@ static void whole_square_computes_the_same_bits(void **state)
 
 /* Rounding up to the row below yields the tile to the left of the row's first. Its columns are outside of the domain,
  * in 32 bits, too. */
-static void a_tile_outside_of_the_domain_has_no_cells(void **state)
+TEST(a_tile_outside_of_the_domain_has_no_cells)
 {
-    (void)state;
     enum { N = 64, ELEMENTS = N * N };
     static const uint32_t sides[] = {4, 8, 16};
     static const td_tile outside[] = {{UINT32_MAX, 1, 0, true}, {UINT32_MAX, 3, 0, true},
@@ -180,20 +177,8 @@ static void a_tile_outside_of_the_domain_has_no_cells(void **state)
     }
 }
 
-static void the_set_is_named(void **state)
+TEST(the_set_is_named)
 {
-    (void)state;
     print_message("compared: %s to %s\n", plain_isa(), td_cpu_isa());
     assert_true(strlen(td_cpu_isa()) > 0);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(both_sets_compute_the_same_bits),
-        cmocka_unit_test(whole_square_computes_the_same_bits),
-        cmocka_unit_test(a_tile_outside_of_the_domain_has_no_cells),
-        cmocka_unit_test(the_set_is_named),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -21,7 +21,7 @@ static void assert_keys(const char *line, const char *const *keys, size_t count)
     done(&c);
 }
 
-static void runs_are_ordered_and_named(void **state)
+TEST(runs_are_ordered_and_named)
 {
     static const char *const keys[] = {
         "cpu/edm1/bb/n32/b16x16/t16/packed/seed1", "cpu/edm1/ltm-r/n32/b16x16/t16/packed/seed1",
@@ -29,12 +29,11 @@ static void runs_are_ordered_and_named(void **state)
         "cpu/edm1/bb/n33/b16x16/t16/packed/seed1", "cpu/edm1/ltm-r/n33/b16x16/t16/packed/seed1",
         "cpu/edm1/bb/n33/b64x4/t64/packed/seed1",  "cpu/edm1/ltm-r/n33/b64x4/t64/packed/seed1",
     };
-    (void)state;
     assert_keys("-s bb,ltm -w edm1 -n 32,33 -b 16,16x16,64x4", keys, 8);
 }
 
 /* A run that cannot work has another key than the run that can. */
-static void block_of_another_dimension_has_its_own_key(void **state)
+TEST(block_of_another_dimension_has_its_own_key)
 {
     static const char *const keys[] = {
         "cpu/write/bb/n64/b8x8/t8/packed/seed1",
@@ -42,12 +41,11 @@ static void block_of_another_dimension_has_its_own_key(void **state)
         "cpu/write/bb-tetra/n64/b8x8/t8/full/seed1",
         "cpu/write/bb-tetra/n64/b8x8x8/t8/full/seed1",
     };
-    (void)state;
     assert_keys("-s bb,bb-tetra -w write -n 64 -b 8x8,8x8x8", keys, 4);
 }
 
 /* The first run of a command line: its key from the block on. */
-static void keys_name_what_is_not_the_default(void **state)
+TEST(keys_name_what_is_not_the_default)
 {
     static const struct {
         const char *line, *key;
@@ -150,7 +148,6 @@ static void keys_name_what_is_not_the_default(void **state)
         {"-s ltm-rows -n 100 --kernel tile -w write --layout packed",
          "b32x4x2/t32/packed/seed1/tile"},
     };
-    (void)state;
     for (size_t i = 0; i < COUNT(cases); i++) {
         command c;
         char start[TD_KEY_SIZE];
@@ -166,12 +163,11 @@ static void keys_name_what_is_not_the_default(void **state)
 }
 
 /* Ranks that share a domain in another way do other work. */
-static void keys_name_how_ranks_share_a_domain(void **state)
+TEST(keys_name_how_ranks_share_a_domain)
 {
     static const td_partition partitions[] = {TD_BY_ROWS, TD_BY_CELLS};
     static const char *const ends[] = {"/ranks3/rows", "/ranks3/cells"};
     command c;
-    (void)state;
     make_ok("-s ltm-i -w edm1 -n 64 --baseline none", &c);
     for (size_t i = 0; i < COUNT(ends); i++) {
         td_run run = c.sweep.runs[0];
@@ -182,15 +178,4 @@ static void keys_name_how_ranks_share_a_domain(void **state)
         assert_string_equal(strstr(run.key, "/ranks"), ends[i]);
     }
     done(&c);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(runs_are_ordered_and_named),
-        cmocka_unit_test(block_of_another_dimension_has_its_own_key),
-        cmocka_unit_test(keys_name_what_is_not_the_default),
-        cmocka_unit_test(keys_name_how_ranks_share_a_domain),
-    };
-    return cmocka_run_group_tests_name("keys", tests, NULL, NULL);
 }

@@ -4,10 +4,9 @@
 #include "workloads/workloads.h"
 
 /* The lines before a row, added up one by one; and each cell, with the cells around it, has a place of its own. */
-static void rows_in_lines_follow_each_other(void **state)
+TEST(rows_in_lines_follow_each_other)
 {
     uint64_t lines = 0;
-    (void)state;
     for (uint32_t z = 0; z < 300; z++) {
         for (uint32_t y = 0; y <= z; y++) {
             assert_int_equal(td_lines3_before(y, z), lines);
@@ -36,12 +35,11 @@ static bool passes_as_life(const td_data *data)
 }
 
 /* Every cell outside of the domain that has a neighbour in it. */
-static void living_border_of_life_is_noticed(void **state)
+TEST(living_border_of_life_is_noticed)
 {
     enum { N = 5, SIDE = N + 2 };
     static const uint8_t dead[SIDE * SIDE * SIDE] = {0};
     size_t cells = 0, noticed = 0;
-    (void)state;
     for (uint32_t k = 0; k < SIDE * SIDE * SIDE; k++) {
         const uint32_t x = k % SIDE - 1, y = k / SIDE % SIDE - 1, z = k / SIDE / SIDE - 1;
         uint8_t output[1 << 13] = {0};
@@ -63,13 +61,4 @@ static void living_border_of_life_is_noticed(void **state)
     }
     assert_true(cells > 100);
     assert_int_equal(noticed, cells);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(rows_in_lines_follow_each_other),
-        cmocka_unit_test(living_border_of_life_is_noticed),
-    };
-    return cmocka_run_group_tests_name("life3", tests, NULL, NULL);
 }

@@ -58,7 +58,7 @@ static td_map_check check_of(const td_strategy *strategy, uint32_t largest)
     return check;
 }
 
-static void every_block_is_asked_until_a_map_is_wrong(void **state)
+TEST(every_block_is_asked_until_a_map_is_wrong)
 {
     static const struct {
         td_block_map_fn *map;
@@ -70,7 +70,6 @@ static void every_block_is_asked_until_a_map_is_wrong(void **state)
                   "n = 3, block 7: got (1, 1), as an earlier one; nothing computes (2, 1)"},
                  {outside_map, 4, 4, 0, 0, 1, "n = 4, block 3: got (0, 3), which is outside"},
                  {never_map, 5, 5, 1, 10, 0, "n = 5; nothing computes (4, 0)"}};
-    (void)state;
     for (size_t i = 0; i < COUNT(cases); i++) {
         td_strategy strategy = td_bb;
         strategy.block_map = cases[i].map;
@@ -90,7 +89,7 @@ static void every_block_is_asked_until_a_map_is_wrong(void **state)
 }
 
 /* What the ends of rows show, what only a check in full shows, and a plan with too few blocks. */
-static void the_first_wrong_n_is_searched_for(void **state)
+TEST(the_first_wrong_n_is_searched_for)
 {
     static const struct {
         td_block_map_fn *map;
@@ -102,7 +101,6 @@ static void the_first_wrong_n_is_searched_for(void **state)
         {middle_map, 1500, 778,
          "n = 778, block 278: got (777, 499), as an earlier one; nothing computes (777, 500)"},
         {td_ltm_i_map, 100000, 92682, "n = 92682, which has fewer blocks than tiles"}};
-    (void)state;
     for (size_t i = 0; i < COUNT(cases); i++) {
         td_strategy strategy = td_ltm_i;
         strategy.block_map = cases[i].map;
@@ -112,13 +110,4 @@ static void the_first_wrong_n_is_searched_for(void **state)
         assert_true(check.first_failing_n == 0 || strstr(words.text, cases[i].words) == words.text);
         assert_true(check.whole_n >= (cases[i].first_failing_n != 0 ? 300 : cases[i].largest));
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_block_is_asked_until_a_map_is_wrong),
-        cmocka_unit_test(the_first_wrong_n_is_searched_for),
-    };
-    return cmocka_run_group_tests_name("map_check", tests, NULL, NULL);
 }

@@ -22,9 +22,8 @@ static void write_whole(const char *path)
     assert_int_equal(td_new_file_commit(&output, &error), TD_OK);
 }
 
-static void permissions_are_those_of_the_umask_and_of_the_file_before(void **state)
+TEST(permissions_are_those_of_the_umask_and_of_the_file_before)
 {
-    (void)state;
     const char *path = scratch("mode");
     struct stat fresh = {0}, kept = {0};
     const mode_t before = umask(027);
@@ -40,13 +39,12 @@ static void permissions_are_those_of_the_umask_and_of_the_file_before(void **sta
 }
 
 /* A name that is taken, here by a link to a file that must not be touched, is passed over. */
-static void names_that_are_taken_are_passed_over(void **state)
+TEST(names_that_are_taken_are_passed_over)
 {
     const char *precious = scratch_file("precious", "before", 6), *other = scratch("b");
     char taken[4][128];
     td_new_file output;
     td_error error;
-    (void)state;
     assert_int_equal(td_new_file_open(scratch("a"), &output, &error), TD_OK);
     const unsigned serial = (unsigned)strtoul(strrchr(output.temporary, '-') + 1, NULL, 10);
     td_new_file_discard(&output);
@@ -66,9 +64,8 @@ static void names_that_are_taken_are_passed_over(void **state)
     assert_int_equal(size, 9);
 }
 
-static void the_longest_name_is_no_longer_while_it_is_written(void **state)
+TEST(the_longest_name_is_no_longer_while_it_is_written)
 {
-    (void)state;
     char name[256];
     td_new_file output;
     memset(name, 'a', sizeof name - 1);
@@ -79,10 +76,5 @@ static void the_longest_name_is_no_longer_while_it_is_written(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(permissions_are_those_of_the_umask_and_of_the_file_before),
-        cmocka_unit_test(names_that_are_taken_are_passed_over),
-        cmocka_unit_test(the_longest_name_is_no_longer_while_it_is_written),
-    };
-    return cmocka_run_group_tests_name("new_file", tests, NULL, NULL) + scratch_remains();
+    return td_tests_run(NULL, NULL) + scratch_remains();
 }

@@ -56,9 +56,8 @@ static const good_case good[] = {
     {1, U2("(2, 2)"), bfloat16, 8, 2, {1, -2, 0x1p-133f, 3}},
 };
 
-static void good_tables_are_read(void **state)
+TEST(good_tables_are_read)
 {
-    (void)state;
     for (size_t i = 0; i < COUNT(good); i++) {
         const good_case *c = &good[i];
         const uint32_t columns = c->columns > 0 ? c->columns : 2;
@@ -148,17 +147,15 @@ static void rejects(const char *path, uint32_t columns, const char *part)
     assert_null(table.values);
 }
 
-static void bad_tables_and_images_are_rejected_with_the_reason(void **state)
+TEST(bad_tables_and_images_are_rejected_with_the_reason)
 {
-    (void)state;
     for (size_t i = 0; i < COUNT(bad); i++)
         rejects(npy_file(bad[i].major, bad[i].dictionary, six, bad[i].bytes), bad[i].columns,
                 bad[i].error);
 }
 
-static void values_that_are_not_finite_are_rejected_with_their_place(void **state)
+TEST(values_that_are_not_finite_are_rejected_with_their_place)
 {
-    (void)state;
     static const struct {
         double values[6];
         const char *error;
@@ -173,9 +170,8 @@ static void values_that_are_not_finite_are_rejected_with_their_place(void **stat
 }
 
 /* Files that end anywhere in the header or the data, and one that claims a header of 2^32 - 1 bytes. */
-static void a_header_is_not_believed_beyond_the_file(void **state)
+TEST(a_header_is_not_believed_beyond_the_file)
 {
-    (void)state;
     char bytes[256];
     const size_t length = make_npy(bytes, 2, F4("(3, 2)"), six, sizeof six);
     for (size_t cut = 0; cut < length; cut++)
@@ -222,9 +218,8 @@ static const state_case states[] = {
     {TD_STATE_SQUARE, U1("(3,)"), 3, 0, "expected shape (N, N), got (3,)"},
 };
 
-static void states_are_read_or_rejected_with_the_reason(void **state)
+TEST(states_are_read_or_rejected_with_the_reason)
 {
-    (void)state;
     for (size_t i = 0; i < COUNT(states); i++) {
         const state_case *c = &states[i];
         const char *path = npy_file(1, c->dictionary, TWICE, c->bytes);
@@ -243,9 +238,8 @@ static void states_are_read_or_rejected_with_the_reason(void **state)
 }
 
 /* A file of a header and a hole. Its size decides before any data is read. */
-static void giant_state_is_compared_with_its_file_and_the_memory(void **state)
+TEST(giant_state_is_compared_with_its_file_and_the_memory)
 {
-    (void)state;
     const uint64_t cells = 549756338176; /* N = 2^20 */
     const char *path = npy_file(1, U1("(549756338176,)"), "", 0);
     uint64_t available = 0;
@@ -268,9 +262,8 @@ static void giant_state_is_compared_with_its_file_and_the_memory(void **state)
     assert_int_equal(whole, TD_NO_MEMORY);
 }
 
-static void what_is_written_is_read_back(void **state)
+TEST(what_is_written_is_read_back)
 {
-    (void)state;
     const char *path = scratch("out.npy");
     td_table table;
     td_error error = {{0}};
@@ -291,14 +284,5 @@ static void what_is_written_is_read_back(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(good_tables_are_read),
-        cmocka_unit_test(bad_tables_and_images_are_rejected_with_the_reason),
-        cmocka_unit_test(values_that_are_not_finite_are_rejected_with_their_place),
-        cmocka_unit_test(a_header_is_not_believed_beyond_the_file),
-        cmocka_unit_test(states_are_read_or_rejected_with_the_reason),
-        cmocka_unit_test(giant_state_is_compared_with_its_file_and_the_memory),
-        cmocka_unit_test(what_is_written_is_read_back),
-    };
-    return cmocka_run_group_tests_name("npy", tests, NULL, NULL) + scratch_remains();
+    return td_tests_run(NULL, NULL) + scratch_remains();
 }

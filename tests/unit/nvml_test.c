@@ -44,9 +44,8 @@ static int reset(void **state)
     return 0;
 }
 
-static void device_is_found_by_its_pci_id(void **state)
+TEST(device_is_found_by_its_pci_id)
 {
-    (void)state;
     td_nvml *nvml = td_nvml_open("0000:c1:00.0");
     assert_non_null(nvml);
     assert_string_equal(fake->pci_id, "0000:c1:00.0");
@@ -56,11 +55,10 @@ static void device_is_found_by_its_pci_id(void **state)
     assert_null(td_nvml_open("0000:c1:00.0"));
 }
 
-static void telemetry_is_what_there_is(void **state)
+TEST(telemetry_is_what_there_is)
 {
     td_telemetry telemetry;
     char driver[32];
-    (void)state;
     td_nvml *nvml = td_nvml_open("0000:c1:00.0");
     td_nvml_telemetry(nvml, &telemetry);
     td_nvml_driver(nvml, driver, sizeof driver);
@@ -72,7 +70,7 @@ static void telemetry_is_what_there_is(void **state)
 }
 
 /* A power cap (4) counts as throttling, the user's own clocks (2) do not. Processes exclude this one. */
-static void a_throttled_or_shared_device_is_known(void **state)
+TEST(a_throttled_or_shared_device_is_known)
 {
     static const struct {
         unsigned long long reasons;
@@ -80,7 +78,6 @@ static void a_throttled_or_shared_device_is_known(void **state)
         int throttled;
         double others;
     } cases[] = {{0, 1, 0, 0}, {4, 1, 1, 0}, {2, 3, 0, 2}, {0, 0, 0, -1}};
-    (void)state;
     for (size_t i = 0; i < COUNT(cases); i++) {
         td_telemetry telemetry;
         td_nvml *nvml = td_nvml_open("0000:c1:00.0");
@@ -96,11 +93,10 @@ static void a_throttled_or_shared_device_is_known(void **state)
     assert_true(unknown.throttled < 0 && unknown.others < 0.0);
 }
 
-static void counter_is_joules_or_the_reason_why_not(void **state)
+TEST(counter_is_joules_or_the_reason_why_not)
 {
     double joules = -1.0;
     td_error error = {""};
-    (void)state;
     td_nvml *nvml = td_nvml_open("0000:c1:00.0");
     fake->millijoules = 12345678;
     const td_status read = td_nvml_energy_j(nvml, &joules, &error);
@@ -117,11 +113,6 @@ static void counter_is_joules_or_the_reason_why_not(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup(device_is_found_by_its_pci_id, reset),
-        cmocka_unit_test_setup(telemetry_is_what_there_is, reset),
-        cmocka_unit_test_setup(a_throttled_or_shared_device_is_known, reset),
-        cmocka_unit_test_setup(counter_is_joules_or_the_reason_why_not, reset),
-    };
-    return cmocka_run_group_tests_name("nvml", tests, load_fake, NULL);
+    td_tests_surround(reset, NULL);
+    return td_tests_run(load_fake, NULL);
 }

@@ -102,7 +102,7 @@ static void put_all(FILE *out, const td_options *o)
             o->check_maps_n, td_options_want_plan_in_words(o) ? ", in words" : "");
 }
 
-static void command_lines_mean_what_is_documented(void **state)
+TEST(command_lines_mean_what_is_documented)
 {
     static const struct {
         const char *line, *expected;
@@ -191,7 +191,6 @@ static void command_lines_mean_what_is_documented(void **state)
          "engine: cpu, device GPU-0a1b2c3d-0000-1111-2222-333344445555, 2 threads, timeout 0 s"},
         {"--layout full -qv --color never", "looks: layout 1, verbosity 1, color 2"},
     };
-    (void)state;
     for (size_t r = 0; r < COUNT(rows); r++) {
         command c;
         char *text = NULL, expected[LINE_SIZE];
@@ -209,11 +208,10 @@ static void command_lines_mean_what_is_documented(void **state)
     }
 }
 
-static void sets_hold_their_dimension(void **state)
+TEST(sets_hold_their_dimension)
 {
     command c;
     td_options o = parsed("--strategy 2d", &c);
-    (void)state;
     for (size_t i = 0; i < o.strategy_count; i++) {
         assert_int_equal(o.strategies[i].strategy->dimension, 2);
     }
@@ -224,9 +222,8 @@ static void sets_hold_their_dimension(void **state)
 }
 
 /* Every parameter can be set to each workload's default. */
-static void every_parameter_of_a_workload_can_be_set(void **state)
+TEST(every_parameter_of_a_workload_can_be_set)
 {
-    (void)state;
     for (size_t w = 0; w < td_workload_count; w++) {
         for (size_t p = 0; p < td_workloads[w]->parameter_count; p++) {
             const td_parameter *parameter = &td_workloads[w]->parameters[p];
@@ -242,7 +239,7 @@ static void every_parameter_of_a_workload_can_be_set(void **state)
 }
 
 /* Of five tasks from 10 on. */
-static void slurm_tasks_count_from_their_first(void **state)
+TEST(slurm_tasks_count_from_their_first)
 {
     static const struct {
         const char *id, *step;
@@ -252,7 +249,6 @@ static void slurm_tasks_count_from_their_first(void **state)
                 {"15", "1", -1}, /* a hole in the array */
                 {"9", "1", -1},
                 {"x", "1", -1}};
-    (void)state;
     setenv("SLURM_ARRAY_TASK_MIN", "10", 1);
     setenv("SLURM_ARRAY_TASK_COUNT", "5", 1);
     for (size_t i = 0; i < COUNT(rows); i++) {
@@ -271,15 +267,4 @@ static void slurm_tasks_count_from_their_first(void **state)
     unsetenv("SLURM_ARRAY_TASK_ID");
     unsetenv("SLURM_ARRAY_TASK_MIN");
     unsetenv("SLURM_ARRAY_TASK_COUNT");
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(command_lines_mean_what_is_documented),
-        cmocka_unit_test(sets_hold_their_dimension),
-        cmocka_unit_test(every_parameter_of_a_workload_can_be_set),
-        cmocka_unit_test(slurm_tasks_count_from_their_first),
-    };
-    return cmocka_run_group_tests_name("options", tests, NULL, NULL);
 }

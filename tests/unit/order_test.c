@@ -49,11 +49,10 @@ static uint32_t least(uint32_t a, uint32_t b)
     return a < b ? a : b;
 }
 
-static void grouped_rows_come_in_order(void **state)
+TEST(grouped_rows_come_in_order)
 {
     static const uint32_t groups[] = {1, 2, 3, 4, 7, 8, 16, 31, 69, 70, 71, TD_TRIANGLE_32};
     td_tile tiles[ALL_SMALL];
-    (void)state;
     for (uint32_t i = 0; i < SMALL * COUNT(groups); i++) {
         const uint32_t n = 1 + i % SMALL, group = groups[i / SMALL];
         size_t count = 0;
@@ -80,10 +79,9 @@ static void grouped_rows_come_in_order(void **state)
     }
 }
 
-static void tiles_come_in_z_order(void **state)
+TEST(tiles_come_in_z_order)
 {
     td_tile tiles[ALL_SMALL];
-    (void)state;
     for (uint32_t n = 1; n <= SMALL; n++) {
         size_t count = 0;
         for (uint32_t code = 0; code < 128 * 128; code++) {
@@ -129,11 +127,10 @@ static uint64_t z_place(uint32_t n, uint32_t x, uint32_t y)
 
 /* A map is right on tiles that it gives for their places; these are the ends and middles of all rows, of the largest n
  * and where numbers reach 16 bits. */
-static void far_tiles_have_their_place(void **state)
+TEST(far_tiles_have_their_place)
 {
     static const uint32_t sides[] = {65535, 65536, 65537, TD_TRIANGLE_32};
     static const uint32_t groups[] = {1, 7, 8, 1000, 65536, 0}; /* 0: Z order */
-    (void)state;
     for (size_t i = 0; i < COUNT(sides) * COUNT(groups); i++) {
         const uint32_t n = sides[i % COUNT(sides)], group = groups[i / COUNT(sides)];
         const td_strategy *s = td_strategy_find(group > 0 ? "ltm-g" : "morton");
@@ -176,27 +173,15 @@ static uint32_t panels_of(const char *name, uint32_t n)
 }
 
 /* The table of docs/strategies.md, in hundredths of ltm-i's. */
-static void waves_touch_fewer_rows_and_columns(void **state)
+TEST(waves_touch_fewer_rows_and_columns)
 {
     static const struct {
         uint32_t n, grouped, z;
     } known[] = {{64, 57, 59}, {128, 29, 35}, {240, 21, 26}};
-    (void)state;
     for (size_t i = 0; i < COUNT(known); i++) {
         const double rows = panels_of("ltm-i", known[i].n);
         const double grouped = panels_of("ltm-g", known[i].n), z = panels_of("morton", known[i].n);
         assert_int_equal(100.0 * grouped / rows + 0.5, known[i].grouped);
         assert_int_equal(100.0 * z / rows + 0.5, known[i].z);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(grouped_rows_come_in_order),
-        cmocka_unit_test(tiles_come_in_z_order),
-        cmocka_unit_test(far_tiles_have_their_place),
-        cmocka_unit_test(waves_touch_fewer_rows_and_columns),
-    };
-    return cmocka_run_group_tests_name("order", tests, NULL, NULL);
 }

@@ -59,9 +59,8 @@ static void put_line(td_output *output, const char *line)
     assert_int_equal(td_output_commit(output, line, strlen(line), NULL), TD_OK);
 }
 
-static void whole_file_is_on_the_disk_before_it_has_its_name(void **state)
+TEST(whole_file_is_on_the_disk_before_it_has_its_name)
 {
-    (void)state;
     const char *path = scratch_file("r.json", "old", 3);
     td_output *output = opened(path, TD_OUTPUT_WHOLE);
     put_line(output, "new");
@@ -72,9 +71,8 @@ static void whole_file_is_on_the_disk_before_it_has_its_name(void **state)
     unlink(path);
 }
 
-static void line_is_on_the_disk_before_the_next_run_starts(void **state)
+TEST(line_is_on_the_disk_before_the_next_run_starts)
 {
-    (void)state;
     const char *path = scratch("r.jsonl");
     td_output *output = opened(path, TD_OUTPUT_LINES);
     put_line(output, "one\n");
@@ -84,9 +82,8 @@ static void line_is_on_the_disk_before_the_next_run_starts(void **state)
     unlink(path);
 }
 
-static void torn_line_longer_than_a_buffer_is_cut_off(void **state)
+TEST(torn_line_longer_than_a_buffer_is_cut_off)
 {
-    (void)state;
     static char torn[200000];
     memset(torn, 'x', sizeof torn);
     torn[3] = '\n';
@@ -100,9 +97,8 @@ static void torn_line_longer_than_a_buffer_is_cut_off(void **state)
 
 /* Whether something was written or not: no output, temporary file or empty file stays, which scratch_remains would
  * see. */
-static void file_that_is_given_up_leaves_nothing(void **state)
+TEST(file_that_is_given_up_leaves_nothing)
 {
-    (void)state;
     td_output *output = opened(scratch("r.json"), TD_OUTPUT_WHOLE);
     put_line(output, "new");
     assert_int_equal(td_output_close(output, false, NULL), TD_OK);
@@ -112,11 +108,5 @@ static void file_that_is_given_up_leaves_nothing(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(whole_file_is_on_the_disk_before_it_has_its_name),
-        cmocka_unit_test(line_is_on_the_disk_before_the_next_run_starts),
-        cmocka_unit_test(torn_line_longer_than_a_buffer_is_cut_off),
-        cmocka_unit_test(file_that_is_given_up_leaves_nothing),
-    };
-    return cmocka_run_group_tests_name("output", tests, NULL, NULL) + scratch_remains();
+    return td_tests_run(NULL, NULL) + scratch_remains();
 }

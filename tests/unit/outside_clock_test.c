@@ -43,7 +43,7 @@ td_cpu_cells_fn *__wrap_td_cpu_cells_of(const td_workload *workload)
     return sleep_and_count;
 }
 
-static void a_sample_is_all_of_its_launches_and_nothing_else(void **state)
+TEST(a_sample_is_all_of_its_launches_and_nothing_else)
 {
     const td_engine_config config = {.threads = 1};
     command c;
@@ -52,7 +52,6 @@ static void a_sample_is_all_of_its_launches_and_nothing_else(void **state)
     td_buffers buffers = {0};
     td_prepared *prepared = NULL;
     double batch_ms = 0.0;
-    (void)state;
     make_ok("-s bb -w write -n 16 -e cpu", &c);
     const td_run *run = &c.sweep.runs[0];
     td_status status = td_cpu_ops.open(&config, &engine, &c.error);
@@ -74,12 +73,4 @@ static void a_sample_is_all_of_its_launches_and_nothing_else(void **state)
     assert_true(ended_ms - began_ms >= BATCH * SLEEP_NS * 1e-6);
     assert_true(batch_ms >= ended_ms - began_ms);
     assert_true(batch_ms <= after_ms - before_ms);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_sample_is_all_of_its_launches_and_nothing_else),
-    };
-    return cmocka_run_group_tests_name("outside_clock", tests, NULL, NULL);
 }

@@ -112,9 +112,8 @@ static void check_counts(const td_strategy *strategy, const td_domain *domain)
     }
 }
 
-static void parts_cover_every_tile_once(void **state)
+TEST(parts_cover_every_tile_once)
 {
-    (void)state;
     const uint32_t sizes[] = {1, 16, 17, 100, 333}, tiles[] = {1, 16};
     for (size_t s = 0; s < td_strategy_count; s++) {
         const td_strategy *strategy = td_strategies[s];
@@ -147,9 +146,8 @@ static double imbalance(td_partition partition, const td_domain *domain, uint32_
     return (double)most * count / (double)td_triangle(domain->cells);
 }
 
-static void equal_cells_are_balanced_and_equal_rows_are_not(void **state)
+TEST(equal_cells_are_balanced_and_equal_rows_are_not)
 {
-    (void)state;
     const td_domain domain = {.cells = 122880, .tile = 16, .tiles = 7680, .block = {16, 16, 1}};
     for (uint32_t count = 2; count <= 8; count++) {
         assert_true(imbalance(TD_BY_CELLS, &domain, count) < 1.01);
@@ -159,9 +157,8 @@ static void equal_cells_are_balanced_and_equal_rows_are_not(void **state)
 }
 
 /* No other row of tiles is closer to an equal share of the cells, or of the rows, than the chosen one. */
-static void cuts_are_where_shares_are_closest_to_equal(void **state)
+TEST(cuts_are_where_shares_are_closest_to_equal)
 {
-    (void)state;
     const td_domain domain = {.cells = 333, .tile = 16, .tiles = 21, .block = {16, 16, 1}};
     size_t wrong = 0;
     for (uint32_t count = 2; count <= 9; count++) {
@@ -179,9 +176,8 @@ static void cuts_are_where_shares_are_closest_to_equal(void **state)
     assert_int_equal(wrong, 0);
 }
 
-static void a_domain_in_one_part_has_the_plan_of_the_whole(void **state)
+TEST(a_domain_in_one_part_has_the_plan_of_the_whole)
 {
-    (void)state;
     const td_domain domain = {.cells = 333, .tile = 16, .tiles = 21, .block = {16, 16, 1}};
     const td_part part = td_part_of(TD_BY_CELLS, &domain, 0, 1);
     const bool edges[2] = {false, false};
@@ -202,15 +198,4 @@ static void a_domain_in_one_part_has_the_plan_of_the_whole(void **state)
             assert_true(same);
         }
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(parts_cover_every_tile_once),
-        cmocka_unit_test(equal_cells_are_balanced_and_equal_rows_are_not),
-        cmocka_unit_test(cuts_are_where_shares_are_closest_to_equal),
-        cmocka_unit_test(a_domain_in_one_part_has_the_plan_of_the_whole),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -47,7 +47,7 @@ static void add_part(const td_run *run)
     td_plan_free(&plan);
 }
 
-static void parts_are_as_shown(void **state)
+TEST(parts_are_as_shown)
 {
     static const char *const lines[] = {
         "-s bb,ltm-i,rb-b,hmap,rec -w edm1 -n 300 -b 16 --baseline none",
@@ -56,7 +56,6 @@ static void parts_are_as_shown(void **state)
         "-s bb -w life,blur,water -n 200 -b 16 --memory halo,aligned --steps 5",
         "-s ltm-i -w life -n 300 --memory two-generation,strip --cell u8,bit --steps 5 --baseline "
         "none"};
-    (void)state;
     for (size_t i = 0; i < COUNT(lines); i++) {
         command c;
         make_ok(lines[i], &c);
@@ -72,10 +71,4 @@ static void parts_are_as_shown(void **state)
         done(&c);
     }
     is_as_shown(&shown, "tests/data/shown/parts.txt");
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(parts_are_as_shown)};
-    return cmocka_run_group_tests_name("parts", tests, NULL, NULL);
 }

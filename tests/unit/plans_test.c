@@ -34,9 +34,8 @@ static size_t kernels_of(const char *name, uint32_t tiles)
     return kernels;
 }
 
-static void block_counts_are_as_documented(void **state)
+TEST(block_counts_are_as_documented)
 {
-    (void)state;
     for (uint32_t n = 1; n <= 1920; n = n < 70 ? n + 1 : n + 37) {
         const td_domain domain = domain_of_tiles(n);
         const uint64_t needed = td_triangle(n);
@@ -55,9 +54,8 @@ static void block_counts_are_as_documented(void **state)
 }
 
 /* 2^k m (m - 1) / 2 wasted where n = m 2^k needs no padding: the diagonal pass, nothing else. */
-static void rec_wastes_half_of_its_diagonal_squares(void **state)
+TEST(rec_wastes_half_of_its_diagonal_squares)
 {
-    (void)state;
     for (uint32_t m = 9; m <= 16; m++) {
         for (uint32_t k = 0; k <= 7; k++) {
             const uint32_t n = m << k;
@@ -69,10 +67,9 @@ static void rec_wastes_half_of_its_diagonal_squares(void **state)
     }
 }
 
-static void thread_map_block_counts_are_as_documented(void **state)
+TEST(thread_map_block_counts_are_as_documented)
 {
     const td_dim3 block = {32, 8, 1};
-    (void)state;
     for (uint32_t n = 1; n <= 300; n++) {
         td_domain domain = domain_of(n, block, 32, 128);
         const uint64_t pairs = (uint64_t)n * (n - 1) / 2;
@@ -87,7 +84,7 @@ static void thread_map_block_counts_are_as_documented(void **state)
 
 /* Tiles wider than high have a grid of their own: ceil(100 / 64) x ceil(100 / 4) blocks. The last case has more blocks
  * than 32 bits can count, as in the plan of --show and of the records. */
-static void plans_count_blocks_threads_and_cells(void **state)
+TEST(plans_count_blocks_threads_and_cells)
 {
     static const struct {
         uint32_t cells, tile, width;
@@ -108,7 +105,6 @@ static void plans_count_blocks_threads_and_cells(void **state)
          1099545182464,
          549773115528},
     };
-    (void)state;
     for (size_t i = 0; i < COUNT(cases); i++) {
         td_domain domain = domain_of(cases[i].cells, cases[i].block, cases[i].tile, 128);
         domain.width = cases[i].width;
@@ -126,7 +122,7 @@ static void plans_count_blocks_threads_and_cells(void **state)
 }
 
 /* CUDA's limits: 2^31 - 1 blocks along x, and 65,535 along y and z. No map needs so many layers yet. */
-static void grids_are_cut_where_they_are_too_large(void **state)
+TEST(grids_are_cut_where_they_are_too_large)
 {
     static const struct {
         td_dim3 grid;
@@ -136,7 +132,6 @@ static void grids_are_cut_where_they_are_too_large(void **state)
                  {{70000, 70000, 1}, 2, {0, 65535, 0}, {70000, 4465, 1}}};
     const td_dim3 block = {8, 8, 8};
     const td_domain domain = domain_of(16, block, 8, 128);
-    (void)state;
     for (size_t i = 0; i < COUNT(cases); i++) {
         const td_dim3 grid = cases[i].grid;
         td_plan plan = {0};
@@ -150,10 +145,9 @@ static void grids_are_cut_where_they_are_too_large(void **state)
     }
 }
 
-static void maps_along_l_are_cut_at_two_to_the_31(void **state)
+TEST(maps_along_l_are_cut_at_two_to_the_31)
 {
     const td_dim3 block = {1, 1, 1};
-    (void)state;
     for (uint32_t n = TRIANGLE_2_31; n <= TRIANGLE_2_31 + 1; n++) {
         const td_domain domain = domain_of(n, block, 1, 1);
         td_plan plan = plan_of("ltm-i", &domain);
@@ -168,11 +162,10 @@ static void maps_along_l_are_cut_at_two_to_the_31(void **state)
 }
 
 /* N = 2^20 has 2^39 pairs: more blocks of 64 threads than a 32-bit grid can count. */
-static void utm_plan_numbers_threads_beyond_32_bits(void **state)
+TEST(utm_plan_numbers_threads_beyond_32_bits)
 {
     const td_dim3 block = {8, 8, 1};
     const td_domain domain = domain_of(1048576, block, 8, 128);
-    (void)state;
     td_plan plan = plan_of("utm", &domain);
     uint64_t next = 0;
     size_t gaps = 0;
@@ -188,12 +181,11 @@ static void utm_plan_numbers_threads_beyond_32_bits(void **state)
 }
 
 /* The advantage of utm over utm-t: neighbouring threads store side by side. */
-static void utm_stores_are_contiguous(void **state)
+TEST(utm_stores_are_contiguous)
 {
     const td_dim3 block = {32, 8, 1};
     const td_domain domain = domain_of(1000, block, 32, 128);
     td_plan plan = plan_of("utm", &domain);
-    (void)state;
     uint32_t contiguous = 0;
     for (uint32_t x = 0; x + 1 < 32; x++) {
         const td_thread a = {{7, 0, 0}, {x, 3, 0}}, b = {{7, 0, 0}, {x + 1, 3, 0}};
@@ -202,19 +194,4 @@ static void utm_stores_are_contiguous(void **state)
     }
     td_plan_free(&plan);
     assert_true(contiguous >= 30);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(block_counts_are_as_documented),
-        cmocka_unit_test(rec_wastes_half_of_its_diagonal_squares),
-        cmocka_unit_test(thread_map_block_counts_are_as_documented),
-        cmocka_unit_test(plans_count_blocks_threads_and_cells),
-        cmocka_unit_test(grids_are_cut_where_they_are_too_large),
-        cmocka_unit_test(maps_along_l_are_cut_at_two_to_the_31),
-        cmocka_unit_test(utm_plan_numbers_threads_beyond_32_bits),
-        cmocka_unit_test(utm_stores_are_contiguous),
-    };
-    return cmocka_run_group_tests_name("plans", tests, NULL, NULL);
 }

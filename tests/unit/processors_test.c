@@ -45,7 +45,7 @@ static void put_cache(const char *cache)
     }
 }
 
-static void what_the_kernel_says_is_known_and_a_shared_cache_counts_once(void **state)
+TEST(what_the_kernel_says_is_known_and_a_shared_cache_counts_once)
 {
     enum { KIB = 1 << 10, MIB = 1 << 20 };
     static const struct {
@@ -70,7 +70,6 @@ static void what_the_kernel_says_is_known_and_a_shared_cache_counts_once(void **
         {1, 0, {NULL}, "performance", "intel_pstate/no_turbo", "0", 1},
         {1, 0, {NULL}, "performance", "intel_pstate/no_turbo", "1", 0},
     };
-    (void)state;
     for (size_t i = 0; i < COUNT(cases); i++) {
         td_environment e = {0};
         begin();
@@ -89,7 +88,7 @@ static void what_the_kernel_says_is_known_and_a_shared_cache_counts_once(void **
     }
 }
 
-static void control_groups_limit_what_is_free(void **state)
+TEST(control_groups_limit_what_is_free)
 {
     static const struct {
         const char *groups, *files[4][2];
@@ -109,7 +108,6 @@ static void control_groups_limit_what_is_free(void **state)
          600},
         {"5:pids:/a", {{"a/memory.max", "700"}, {"a/memory.current", "100"}}, 1000},
     };
-    (void)state;
     for (size_t i = 0; i < COUNT(cases); i++) {
         char line[64];
         uint64_t left = 1000;
@@ -125,7 +123,7 @@ static void control_groups_limit_what_is_free(void **state)
     }
 }
 
-static void a_host_is_crowded_by_more_processes_than_cores_or_by_those_that_wait(void **state)
+TEST(a_host_is_crowded_by_more_processes_than_cores_or_by_those_that_wait)
 {
     static const struct {
         const char *loadavg, *pressure;
@@ -135,7 +133,6 @@ static void a_host_is_crowded_by_more_processes_than_cores_or_by_those_that_wait
                  {"0.00 0.00 0.00 9999/9999 12345", "some avg10=0.00 avg60=0.00", false},
                  {"0.00 0.00 0.00 1/900 12345", "some avg10=80.25 avg60=0.00", true},
                  {"0.00 0.00 0.00 1/900 12345", NULL, false}};
-    (void)state;
     for (size_t i = 0; i < COUNT(cases); i++) {
         begin();
         put("loadavg", cases[i].loadavg);
@@ -147,14 +144,13 @@ static void a_host_is_crowded_by_more_processes_than_cores_or_by_those_that_wait
     }
 }
 
-static void no_more_is_free_than_the_kernel_says(void **state)
+TEST(no_more_is_free_than_the_kernel_says)
 {
     uint64_t ours = 0;
     td_error error;
     unsigned long long kib = 0;
     char line[128];
     FILE *file = fopen("/proc/meminfo", "re");
-    (void)state;
     assert_non_null(file);
     while (fgets(line, sizeof line, file) != NULL &&
            sscanf(line, "MemAvailable: %llu", &kib) != 1) {
@@ -163,15 +159,4 @@ static void no_more_is_free_than_the_kernel_says(void **state)
     assert_int_equal(td_host_free_memory(NULL, &ours, &error), TD_OK);
     assert_true(ours > 0 &&
                 (double)ours < 1.3 * 1024.0 * (double)kib); /* others free memory, too */
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(what_the_kernel_says_is_known_and_a_shared_cache_counts_once),
-        cmocka_unit_test(control_groups_limit_what_is_free),
-        cmocka_unit_test(no_more_is_free_than_the_kernel_says),
-        cmocka_unit_test(a_host_is_crowded_by_more_processes_than_cores_or_by_those_that_wait),
-    };
-    return cmocka_run_group_tests_name("processors", tests, NULL, NULL);
 }

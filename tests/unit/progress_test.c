@@ -112,7 +112,7 @@ static void check_maps(const char *line)
     assert_int_equal(c.status, TD_OK);
 }
 
-static void progress_is_as_shown(void **state)
+TEST(progress_is_as_shown)
 {
     static const char runs[] = "-s bb,ltm-r,utm -w edm1,life -n 64,100",
                       search[] = "--tune -s bb,rb-b -w edm1 -n 64,128 -b 8,16 --tile 16";
@@ -123,7 +123,6 @@ static void progress_is_as_shown(void **state)
                  {"-v", runs, false}, {"", search, false}, {"", search, true}};
     static char said[1 << 16];
     td_text text = {0};
-    (void)state;
     FILE *file = tmpfile();
     const int before = dup(STDERR_FILENO);
     assert_true(file != NULL && before >= 0);
@@ -148,14 +147,13 @@ static void progress_is_as_shown(void **state)
 }
 
 /* A hundred steps take longer than one launch over as many cells, and no sample is shorter than a millisecond. */
-static void the_time_left_is_in_proportion_to_the_work_left(void **state)
+TEST(the_time_left_is_in_proportion_to_the_work_left)
 {
     static const struct {
         const char *line;
         double least, most; /* left after the first of two groups, which took a second [s] */
     } cases[] = {{"-q -s bb -w edm1,life -n 4096 --steps 100", 5.0, 100.0},
                  {"-q -s bb -w edm1 -n 64,128", 0.5, 2.0}};
-    (void)state;
     for (size_t i = 0; i < COUNT(cases); i++) {
         const td_result result = {.status = TD_RUN_OK};
         td_progress p;
@@ -173,13 +171,4 @@ static void the_time_left_is_in_proportion_to_the_work_left(void **state)
             fail_msg("%s: %g s", cases[i].line, half_s);
         }
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(progress_is_as_shown),
-        cmocka_unit_test(the_time_left_is_in_proportion_to_the_work_left),
-    };
-    return cmocka_run_group_tests_name("progress", tests, NULL, NULL);
 }

@@ -121,9 +121,8 @@ static size_t with_reason(const racing *s, const char *words)
 
 static const char edm[] = "-s bb -w edm1 -n 1000 --block 16,32x8,32";
 
-static void the_last_few_are_measured_in_full_and_verified(void **state)
+TEST(the_last_few_are_measured_in_full_and_verified)
 {
-    (void)state;
     racing s;
     begin(&s, &td_cpu_ops, edm);
     const size_t n = s.space->count;
@@ -145,9 +144,8 @@ static void the_last_few_are_measured_in_full_and_verified(void **state)
     over(&s);
 }
 
-static void what_is_done_or_skipped_does_not_take_part(void **state)
+TEST(what_is_done_or_skipped_does_not_take_part)
 {
-    (void)state;
     racing s;
     begin(&s, &td_cpu_ops, edm);
     const size_t n = s.space->count;
@@ -163,9 +161,8 @@ static void what_is_done_or_skipped_does_not_take_part(void **state)
 }
 
 /* Nearly all are equally fast; each time the samples double, half of them drop out. */
-static void half_of_the_candidates_go_as_often_as_samples_double(void **state)
+TEST(half_of_the_candidates_go_as_often_as_samples_double)
 {
-    (void)state;
     racing s;
     begin(&s, &td_cpu_ops, edm);
     const size_t n = s.space->count;
@@ -184,10 +181,9 @@ static void half_of_the_candidates_go_as_often_as_samples_double(void **state)
 }
 
 /* One sample may be off by half: what is within that of the fastest has another chance, and nothing else. */
-static void what_is_beyond_the_limit_goes_even_if_it_is_in_the_better_half(void **state)
+TEST(what_is_beyond_the_limit_goes_even_if_it_is_in_the_better_half)
 {
     enum { WITHIN = 8 };
-    (void)state;
     racing s;
     begin(&s, &td_cpu_ops, edm);
     const size_t n = s.space->count;
@@ -202,13 +198,12 @@ static void what_is_beyond_the_limit_goes_even_if_it_is_in_the_better_half(void 
 }
 
 /* A hundred generations in the record, a few in each short measurement. */
-static void a_short_measurement_of_an_automaton_has_few_launches(void **state)
+TEST(a_short_measurement_of_an_automaton_has_few_launches)
 {
     static const struct {
         double ms; /* of a hundred launches */
         uint32_t most_launches;
     } cases[] = {{0.1, 4}, {1000.0, 2}}; /* if two launches take long enough, there are no more */
-    (void)state;
     for (size_t c = 0; c < COUNT(cases); c++) {
         racing s;
         begin(&s, &td_cpu_ops,
@@ -232,11 +227,10 @@ static td_engine_ops steady_gpu(void)
 }
 
 /* Half of the grids take three times as long as the others, and so would their persistent blocks. */
-static void what_is_hopeless_as_a_grid_is_not_tried_persistent(void **state)
+TEST(what_is_hopeless_as_a_grid_is_not_tried_persistent)
 {
     const td_engine_ops gpu = steady_gpu();
     racing s;
-    (void)state;
     begin(&s, &gpu,
           "-s bb -w edm1 -n 6144 --kernel loop --tile 32,64 --block 8x8,16x8,16x16 --schedule "
           "grid,persistent");
@@ -257,7 +251,7 @@ static void what_is_hopeless_as_a_grid_is_not_tried_persistent(void **state)
 
 /* Except on small domains, a map leaves out what took more than twice as long as the fastest under all maps before
  * it; not what one of them is slow with. On a host, other work may have disturbed that. */
-static void what_was_hopeless_under_other_maps_is_not_tried(void **state)
+TEST(what_was_hopeless_under_other_maps_is_not_tried)
 {
     static const struct {
         const char *n;
@@ -267,7 +261,6 @@ static void what_was_hopeless_under_other_maps_is_not_tried(void **state)
     static const double by_map[3][4] = {
         {1.0, 1.5, 2.1, 1.2}, {1.0, 1.2, 2.1, 3.0}, {1.0, 1.0, 2.1, 1.0}};
     const td_engine_ops gpu = steady_gpu();
-    (void)state;
     for (size_t c = 0; c < COUNT(cases); c++) {
         racing s;
         char line[128];
@@ -294,9 +287,8 @@ static void what_was_hopeless_under_other_maps_is_not_tried(void **state)
 }
 
 /* If the finalists of one storage were in several groups, drift between groups would decide. */
-static void finalists_of_one_storage_are_measured_together(void **state)
+TEST(finalists_of_one_storage_are_measured_together)
 {
-    (void)state;
     racing s;
     begin(&s, &td_cpu_ops, "-s bb -w life -n 64 --block 16 --tile 16,32");
     const double turns[] = {0.5, 2, 1, 3}; /* two storages with two runs each */
@@ -314,19 +306,4 @@ static void finalists_of_one_storage_are_measured_together(void **state)
     assert_int_equal(s.full_runs, FINALISTS);
     assert_true(storages > 1 && s.full_groups == storages);
     over(&s);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_last_few_are_measured_in_full_and_verified),
-        cmocka_unit_test(what_is_done_or_skipped_does_not_take_part),
-        cmocka_unit_test(half_of_the_candidates_go_as_often_as_samples_double),
-        cmocka_unit_test(what_is_beyond_the_limit_goes_even_if_it_is_in_the_better_half),
-        cmocka_unit_test(a_short_measurement_of_an_automaton_has_few_launches),
-        cmocka_unit_test(finalists_of_one_storage_are_measured_together),
-        cmocka_unit_test(what_is_hopeless_as_a_grid_is_not_tried_persistent),
-        cmocka_unit_test(what_was_hopeless_under_other_maps_is_not_tried),
-    };
-    return cmocka_run_group_tests_name("race", tests, NULL, NULL);
 }

@@ -34,7 +34,7 @@ static void verification_met_a_nan(sample_group *g)
     g->results[0].finding.real = INFINITY;
 }
 
-static void what_is_not_known_is_null(void **state)
+TEST(what_is_not_known_is_null)
 {
     static const struct {
         size_t run;
@@ -70,7 +70,6 @@ static void what_is_not_known_is_null(void **state)
         {2, NULL, {"verified.by"}, "started", "2026-01-02T03:04:05.250Z"},
         {3, NULL, {"launch", "throughput.bytes", "working_set_bytes"}, "reason", "dp needs a GPU"},
     };
-    (void)state;
     for (size_t i = 0; i < COUNT(cases); i++) {
         static sample_group g;
         sample_make(&g);
@@ -89,9 +88,8 @@ static void what_is_not_known_is_null(void **state)
     }
 }
 
-static void caveats_are_named_one_after_the_other(void **state)
+TEST(caveats_are_named_one_after_the_other)
 {
-    (void)state;
     static sample_group g;
     sample_make(&g);
     for (uint32_t s = 0; s < g.results[0].sample_count; s++) {
@@ -114,7 +112,7 @@ static void caveats_are_named_one_after_the_other(void **state)
 }
 
 /* Caveats of the host apply to cpu runs only, since a device has its own clocks. */
-static void caveats_of_the_host_are_those_of_its_own_runs(void **state)
+TEST(caveats_of_the_host_are_those_of_its_own_runs)
 {
     static const struct {
         double load, running;
@@ -128,7 +126,6 @@ static void caveats_of_the_host_are_those_of_its_own_runs(void **state)
                  {0, 0, 8, "powersave", "governor", false},
                  {3, 3, 8, "ondemand", "busy host, governor", false},
                  {0, 0, 8, "", "busy host", true}};
-    (void)state;
     for (size_t i = 0; i < COUNT(cases); i++) {
         static sample_group g;
         sample_make(&g);
@@ -158,9 +155,8 @@ static void caveats_of_the_host_are_those_of_its_own_runs(void **state)
     }
 }
 
-static void parameters_and_result_are_the_workloads_own(void **state)
+TEST(parameters_and_result_are_the_workloads_own)
 {
-    (void)state;
     static sample_group g;
     sample_make(&g);
     static const td_parameter parameters[] = {
@@ -182,15 +178,4 @@ static void parameters_and_result_are_the_workloads_own(void **state)
     assert_number(run, "parameters.density", 0.3);
     assert_number(run, "result.alive", 12);
     cJSON_Delete(run);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(what_is_not_known_is_null),
-        cmocka_unit_test(caveats_are_named_one_after_the_other),
-        cmocka_unit_test(caveats_of_the_host_are_those_of_its_own_runs),
-        cmocka_unit_test(parameters_and_result_are_the_workloads_own),
-    };
-    return cmocka_run_group_tests_name("record", tests, NULL, NULL);
 }

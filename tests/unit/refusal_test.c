@@ -281,14 +281,13 @@ static td_result group_result(const td_workload *workload, const td_problem *pro
     return result;
 }
 
-static void visit_too_many_or_too_few_is_refused(void **state)
+TEST(visit_too_many_or_too_few_is_refused)
 {
     /* nothing; cell 0 once more, and once less; one that is not checked */
     static const struct spoil spoils[] = {{0},
                                           {.visits = true, .bytes = 4, .by = 1},
                                           {.visits = true, .bytes = 4, .by = -1},
                                           {.less = 1}};
-    (void)state;
     for (size_t w = 0; w < td_workload_count; w++) {
         const td_workload *workload = td_workloads[w];
         for (size_t i = 0; i < COUNT(spoils) && workload->traits.proven_by_count; i++) {
@@ -302,9 +301,8 @@ static void visit_too_many_or_too_few_is_refused(void **state)
     }
 }
 
-static void sum_of_no_cell_is_refused_by_dummy(void **state)
+TEST(sum_of_no_cell_is_refused_by_dummy)
 {
-    (void)state;
     for (int dimension = 2; dimension <= 3; dimension++) {
         const td_workload *dummy = td_workload_find("dummy", dimension);
         const td_problem problem = {.n = 9, .seed = 7, .tile = 8};
@@ -323,7 +321,7 @@ static void sum_of_no_cell_is_refused_by_dummy(void **state)
     }
 }
 
-static void sum_is_right_to_ten_digits(void **state)
+TEST(sum_is_right_to_ten_digits)
 {
     static const struct {
         double tolerances;
@@ -334,7 +332,6 @@ static void sum_is_right_to_ten_digits(void **state)
     double scale = 0.0;
     bench b;
     size_t wrong = 0;
-    (void)state;
     td_triplet_fill(&problem, input);
     const double sum = td_triplet_reference(&problem, input, &scale);
     open_bench(&b, td_workload_find("triplet", 3), &problem);
@@ -349,13 +346,12 @@ static void sum_is_right_to_ten_digits(void **state)
 
 /* ---- a user's points ---- */
 
-static void distances_of_a_file_are_right_to_two_units(void **state)
+TEST(distances_of_a_file_are_right_to_two_units)
 {
     static const float points[] = {0.1f, 0.7f, -3.3f, 1e-22f, 2e-22f, 1e-30f, 1e19f};
     const td_problem problem = {.n = COUNT(points), .numbers = points, .tile = 8};
     bench b;
     size_t wrong = 0;
-    (void)state;
     open_bench(&b, td_workload_find("edm1", 2), &problem);
     wrong += !passes(&b);
     spoil.at = (uint8_t *)b.buffers.output[0].output + 4; /* 0.6 */
@@ -376,21 +372,15 @@ static void distances_of_a_file_are_right_to_two_units(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        {"element_off_by_one_is_refused", for_each_problem, NULL, NULL,
-         &(each){11, element_off_by_one_is_refused}},
-        {"wrong_bit_of_a_state_is_refused", for_each_problem, NULL, NULL,
-         &(each){5, wrong_bit_of_a_state_is_refused}},
-        {"every_missing_cell_is_noticed", for_each_problem, NULL, NULL,
-         &(each){40, every_missing_cell_is_noticed}},
-        {"store_beside_the_output_is_refused", for_each_problem, NULL, NULL,
-         &(each){13, store_beside_the_output_is_refused}},
-        {"check_that_leaves_a_cell_out_is_refused", for_each_problem, NULL, NULL,
-         &(each){13, check_that_leaves_a_cell_out_is_refused}},
-        cmocka_unit_test(visit_too_many_or_too_few_is_refused),
-        cmocka_unit_test(sum_of_no_cell_is_refused_by_dummy),
-        cmocka_unit_test(sum_is_right_to_ten_digits),
-        cmocka_unit_test(distances_of_a_file_are_right_to_two_units),
-    };
-    return cmocka_run_group_tests_name("refusal", tests, NULL, NULL);
+    td_test_add("element_off_by_one_is_refused", for_each_problem,
+                &(each){11, element_off_by_one_is_refused});
+    td_test_add("wrong_bit_of_a_state_is_refused", for_each_problem,
+                &(each){5, wrong_bit_of_a_state_is_refused});
+    td_test_add("every_missing_cell_is_noticed", for_each_problem,
+                &(each){40, every_missing_cell_is_noticed});
+    td_test_add("store_beside_the_output_is_refused", for_each_problem,
+                &(each){13, store_beside_the_output_is_refused});
+    td_test_add("check_that_leaves_a_cell_out_is_refused", for_each_problem,
+                &(each){13, check_that_leaves_a_cell_out_is_refused});
+    return td_tests_run(NULL, NULL);
 }

@@ -44,7 +44,7 @@ static void plan(planned *p, const char *content)
     "{\"type\":\"run\",\"key\":\"" key "\",\"status\":\"ok\",\"verified\":{\"status\":\"" how      \
     "\"}}\n"
 
-static void what_a_file_says_is_done(void **state)
+TEST(what_a_file_says_is_done)
 {
     static const struct {
         enum { PLAIN, SEARCH, UNVERIFIED } how;
@@ -78,7 +78,6 @@ static void what_a_file_says_is_done(void **state)
         /* lines of other types */
         {PLAIN, HEADER "{\"type\":\"note\"}\n" RUN("a", "ok") "{\"type\":\"footer\"}\n", "a", 1},
     };
-    (void)state;
     for (size_t i = 0; i < COUNT(cases); i++) {
         planned p;
         td_done_set done = {0};
@@ -104,7 +103,7 @@ static void what_a_file_says_is_done(void **state)
     }
 }
 
-static void what_is_no_sweep_of_this_major_is_rejected(void **state)
+TEST(what_is_no_sweep_of_this_major_is_rejected)
 {
     static const struct {
         const char *content, *words;
@@ -122,7 +121,6 @@ static void what_is_no_sweep_of_this_major_is_rejected(void **state)
         {"{\n\"schema\": {}}\n", "jsonl"},
         {"garbage", "jsonl"},
     };
-    (void)state;
     for (size_t i = 0; i <= COUNT(cases); i++) {
         planned p;
         td_done_set done = {0};
@@ -144,7 +142,7 @@ static void what_is_no_sweep_of_this_major_is_rejected(void **state)
     }
 }
 
-static void runs_of_another_device_are_not_gone_on_with(void **state)
+TEST(runs_of_another_device_are_not_gone_on_with)
 {
     static const char z80[] =
         "{\"type\":\"header\",\"schema\":{\"name\":\"tribench\",\"major\":2,\"minor\":0},"
@@ -158,7 +156,6 @@ static void runs_of_another_device_are_not_gone_on_with(void **state)
         {RUN("s", "skipped"), "H100", TD_OK},      {HEADER RUN("a", "ok"), "H100", TD_OK},
         {RUN("d", "ok"), "H100", TD_OK},
     };
-    (void)state;
     for (size_t i = 0; i < COUNT(cases); i++) {
         planned p;
         td_done_set done = {0};
@@ -174,14 +171,4 @@ static void runs_of_another_device_are_not_gone_on_with(void **state)
         assert_true(status == TD_OK || (strstr(error.text, "has a from Z80, 2 thr") &&
                                         strstr(error.text, cases[i].device)));
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(what_a_file_says_is_done),
-        cmocka_unit_test(what_is_no_sweep_of_this_major_is_rejected),
-        cmocka_unit_test(runs_of_another_device_are_not_gone_on_with),
-    };
-    return cmocka_run_group_tests_name("resume", tests, NULL, NULL);
 }

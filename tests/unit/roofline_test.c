@@ -53,9 +53,8 @@ typedef struct expectation {
     double operations, bytes, passes, cells;
 } expectation;
 
-static void bound_is_what_no_cache_keeps_at_the_best_rate_of_memory(void **state)
+TEST(bound_is_what_no_cache_keeps_at_the_best_rate_of_memory)
 {
-    (void)state;
     const double t = 500500, te = 167167000; /* cells at N = 1000 */
     const expectation cases[] = {
         {"edm4", "-s", "bb", "fp32", 13 * t, 4 * t + 16000, 1, t},
@@ -101,7 +100,7 @@ static void bound_is_what_no_cache_keeps_at_the_best_rate_of_memory(void **state
 
 /* Five megabytes in one pass. A time exceeds the bound if its whole interval does; without an interval, if all samples
  * do. */
-static void bound_needs_a_rate_and_a_cache_and_its_fraction_a_time(void **state)
+TEST(bound_needs_a_rate_and_a_cache_and_its_fraction_a_time)
 {
     static const struct {
         td_environment environment;
@@ -129,7 +128,6 @@ static void bound_needs_a_rate_and_a_cache_and_its_fraction_a_time(void **state)
         {{.l2_bytes = 1}, &td_cuda_ops, {.median = 1.0, .max = 1.0}, 0, 0, NULL, false},
         {{.peaks.fill_gb_per_s = 4}, &td_cuda_ops, {.median = 1.0, .max = 1.0}, 0, 0, NULL, false},
     };
-    (void)state;
     const td_workload workload = {.name = "moves"};
     const td_result result = {
         .bytes = 5000000, .launch_bytes = 5000000, .passes = 1, .flops = 1000};
@@ -144,13 +142,4 @@ static void bound_needs_a_rate_and_a_cache_and_its_fraction_a_time(void **state)
         assert_true(r.ceiling == cases[i].ceiling || strcmp(r.ceiling, cases[i].ceiling) == 0);
         assert_int_equal(r.exceeded, cases[i].exceeded);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(bound_is_what_no_cache_keeps_at_the_best_rate_of_memory),
-        cmocka_unit_test(bound_needs_a_rate_and_a_cache_and_its_fraction_a_time),
-    };
-    return cmocka_run_group_tests_name("roofline", tests, NULL, NULL);
 }

@@ -37,7 +37,7 @@ static double cold_at_first(uint32_t launches)
 /* A sample lasts a millisecond or more. Its batch is sized by the median of launches, not by the least or the first:
  * 8 launches of 1/8 ms, or 7 that were cold. A graph must not depend on the first launches either, which vary in time,
  * or a run would have two times. Samples from the host have none. */
-static void short_launches_are_sampled_in_batches_of_a_millisecond(void **state)
+TEST(short_launches_are_sampled_in_batches_of_a_millisecond)
 {
     static const struct {
         made_up engine;
@@ -62,7 +62,6 @@ static void short_launches_are_sampled_in_batches_of_a_millisecond(void **state)
                  {{.launch_ms = 1.2, .cold_ms = 1.5}, 1, false, false},
                  {{.launch_ms = 0.0499, .cold_ms = 0.0501}, 20, true, false},
                  {{.launch_ms = 0.0501, .cold_ms = 0.0499}, 21, true, false}};
-    (void)state;
     for (size_t i = 0; i < COUNT(cases); i++) {
         td_protocol protocol = samples_of(3);
         protocol.sampling = cases[i].from_host ? TD_SAMPLING_HOST : TD_SAMPLING_BATCHED;
@@ -80,7 +79,7 @@ static void short_launches_are_sampled_in_batches_of_a_millisecond(void **state)
 /* ---- rounds ---- */
 
 /* The budget is for the batches of one run, whatever the number of runs: ten rounds of 10 ms in 0.1 s. */
-static void a_time_budget_is_a_runs(void **state)
+TEST(a_time_budget_is_a_runs)
 {
     static const struct {
         char *strategies;
@@ -91,7 +90,6 @@ static void a_time_budget_is_a_runs(void **state)
                  {"bb,ltm,rb,utm", 10.0, 0.1, 10, 10},
                  {"bb", 0.01, 0.02, 20, 21}};
     td_result results[MOST_RUNS];
-    (void)state;
     for (size_t i = 0; i < COUNT(cases); i++) {
         td_protocol protocol = samples_of(200);
         protocol.max_time_s = cases[i].max_time_s;
@@ -103,14 +101,13 @@ static void a_time_budget_is_a_runs(void **state)
     }
 }
 
-static void each_round_has_every_run_once_in_an_order_of_its_own(void **state)
+TEST(each_round_has_every_run_once_in_an_order_of_its_own)
 {
     enum { ROUNDS = 40, RUNS = 4 };
     td_protocol protocol = samples_of(ROUNDS);
     td_result results[MOST_RUNS];
     char lines[3][sizeof order];
     size_t at_front[RUNS] = {0}, wrong = 0;
-    (void)state;
     for (int i = 0; i < 3; i++) {
         protocol.seed = i < 2 ? 1 : 2;
         run_group((made_up){.launch_ms = 1.0}, "bb,ltm,rb,utm", protocol, results);
@@ -133,11 +130,10 @@ static void each_round_has_every_run_once_in_an_order_of_its_own(void **state)
 }
 
 /* All memory that a run needs must be free, to the byte. */
-static void memory_that_is_not_free_is_not_enough(void **state)
+TEST(memory_that_is_not_free_is_not_enough)
 {
     const td_problem problem = {.n = 64, .layout = TD_PACKED, .seed = 1};
     const uint64_t needed = td_buffers_bytes(td_workload_find("dummy", 2), &problem);
-    (void)state;
     for (uint64_t lacking = 0; lacking < 2; lacking++) {
         const made_up engine = {.launch_ms = 1.0, .free_bytes = needed - lacking};
         assert_int_equal(run_one(engine, samples_of(1)).status,
@@ -156,9 +152,8 @@ bool __wrap_td_host_is_crowded(const char *proc, td_core_use *use)
 }
 
 /* The made-up engine's clocks rise with every read. */
-static void clocks_and_load_are_read_before_the_samples_and_after_them(void **state)
+TEST(clocks_and_load_are_read_before_the_samples_and_after_them)
 {
-    (void)state;
     for (int i = 0; i < 4; i++) {
         crowds[0] = i % 2 == 1;
         crowds[1] = i / 2 == 1;
@@ -193,7 +188,7 @@ static double calming_down_later(uint32_t launches)
 }
 
 /* Precision is checked at checkpoints only; --samples ends a run that never becomes precise. */
-static void precision_ends_the_samples(void **state)
+TEST(precision_ends_the_samples)
 {
     static const struct {
         double (*course)(uint32_t launches);
@@ -204,7 +199,6 @@ static void precision_ends_the_samples(void **state)
                  {wild, 0.01, 100, 100},
                  {wild, 0.5, 11, 11},
                  {calming_down, 0.01, 15, 79}};
-    (void)state;
     for (size_t i = 0; i < COUNT(cases); i++) {
         const td_protocol protocol = {
             .samples = 100, .max_time_s = 10, .precision = cases[i].precision};
@@ -224,7 +218,7 @@ static double slow_and_wild(uint32_t launches)
 
 /* A precise run takes no more samples while others continue. In a search, neither does one whose interval lies above
  * another one's. */
-static void precision_is_each_runs_own_and_the_beaten_take_no_more_samples(void **state)
+TEST(precision_is_each_runs_own_and_the_beaten_take_no_more_samples)
 {
     static const struct {
         double (*course)(uint32_t launches); /* of the second run */
@@ -233,7 +227,6 @@ static void precision_is_each_runs_own_and_the_beaten_take_no_more_samples(void 
     } cases[] = {{calming_down_later, false, 22, 99},
                  {slow_and_wild, false, 100, 100},
                  {slow_and_wild, true, 11, 21}};
-    (void)state;
     for (size_t i = 0; i < COUNT(cases); i++) {
         const td_protocol protocol = {
             .samples = 100, .max_time_s = 10, .precision = 0.01, .is_race = cases[i].is_race};
@@ -246,18 +239,4 @@ static void precision_is_each_runs_own_and_the_beaten_take_no_more_samples(void 
         assert_in_range(samples, cases[i].least, cases[i].most);
         assert_true(samples == 100 || td_is_checkpoint(samples));
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(short_launches_are_sampled_in_batches_of_a_millisecond),
-        cmocka_unit_test(a_time_budget_is_a_runs),
-        cmocka_unit_test(each_round_has_every_run_once_in_an_order_of_its_own),
-        cmocka_unit_test(memory_that_is_not_free_is_not_enough),
-        cmocka_unit_test(clocks_and_load_are_read_before_the_samples_and_after_them),
-        cmocka_unit_test(precision_ends_the_samples),
-        cmocka_unit_test(precision_is_each_runs_own_and_the_beaten_take_no_more_samples),
-    };
-    return cmocka_run_group_tests_name("sampling", tests, NULL, NULL);
 }

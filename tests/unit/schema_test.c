@@ -33,12 +33,11 @@ static void assert_members(const cJSON *definition, const cJSON *object)
     }
 }
 
-static void everything_in_the_schema_is_a_field(void **state)
+TEST(everything_in_the_schema_is_a_field)
 {
     static const char *const objects[] = {"launch",  "ranks",        "verified",   "time_ms",
                                           "samples", "throughput",   "storage",    "roofline",
                                           "energy",  "device_state", "improvement"};
-    (void)state;
     static sample_group g;
     sample_make(&g);
     g.runs[0].parts = 1;
@@ -52,12 +51,4 @@ static void everything_in_the_schema_is_a_field(void **state)
     }
     cJSON_Delete(run);
     cJSON_Delete(schema);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(everything_in_the_schema_is_a_field),
-    };
-    return cmocka_run_group_tests_name("schema", tests, NULL, NULL);
 }

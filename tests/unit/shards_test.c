@@ -8,11 +8,10 @@
 
 /* Every run is in one shard, together with the runs that it is compared with. Shards of different sweeps in one folder
  * must not be taken for parts of one: those of one sweep have a digest in common. */
-static void shards_partition_the_groups(void **state)
+TEST(shards_partition_the_groups)
 {
     static const char line[] = "-s ltm,rb,bb -w dummy,edm1 -n 64:320:64";
     command whole;
-    (void)state;
     make_ok(line, &whole);
     unsigned found[64] = {0};
     td_digest digest = {0};
@@ -46,10 +45,9 @@ static void shards_partition_the_groups(void **state)
 }
 
 /* A shard that is expected to take twice as long as the mean wastes half of a cluster. */
-static void shards_are_expected_to_take_about_as_long(void **state)
+TEST(shards_are_expected_to_take_about_as_long)
 {
     static const char line[] = "-s bb,ltm-r,rb -w dummy,edm1,edm4 -n 1024:30720:1024";
-    (void)state;
     for (uint32_t count = 2; count <= 16; count += 7) {
         double all = 0.0, most = 0.0;
         for (uint32_t part = 0; part < count; part++) {
@@ -77,9 +75,8 @@ static double cost_of(const char *line)
     return cost;
 }
 
-static void larger_groups_cost_more(void **state)
+TEST(larger_groups_cost_more)
 {
-    (void)state;
     assert_true(cost_of("-s bb -w edm1 -n 30720") > 2.0 * cost_of("-s bb -w edm1 -n 8192"));
     assert_true(cost_of("-s bb,rb -w edm1 -n 8192") > 1.5 * cost_of("-s bb -w edm1 -n 8192"));
     assert_true(cost_of("-s bb -w life -n 2048 --steps 100") >
@@ -89,7 +86,7 @@ static void larger_groups_cost_more(void **state)
 }
 
 /* A change in any run, including the first and the last, changes the sweep's digest. */
-static void sweeps_that_differ_in_one_run_differ_in_their_digest(void **state)
+TEST(sweeps_that_differ_in_one_run_differ_in_their_digest)
 {
     static const char *const lines[] = {"-s bb,ltm,rb -n 64",
                                         "-s ltm,rb -n 64 --baseline none",
@@ -99,7 +96,6 @@ static void sweeps_that_differ_in_one_run_differ_in_their_digest(void **state)
                                         "-s bb,ltm -n 64"};
     enum { LINES = sizeof lines / sizeof lines[0] };
     td_digest digests[LINES];
-    (void)state;
     for (size_t i = 0; i < LINES; i++) {
         command c;
         make_ok(lines[i], &c);
@@ -114,24 +110,11 @@ static void sweeps_that_differ_in_one_run_differ_in_their_digest(void **state)
     }
 }
 
-static void a_shard_beyond_the_runs_is_empty(void **state)
+TEST(a_shard_beyond_the_runs_is_empty)
 {
     command c;
-    (void)state;
     make_ok("-s bb -n 64", &c);
     td_sweep_shard(&c.sweep, 3, 4);
     assert_int_equal(c.sweep.run_count + c.sweep.group_count, 0);
     done(&c);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(shards_partition_the_groups),
-        cmocka_unit_test(shards_are_expected_to_take_about_as_long),
-        cmocka_unit_test(larger_groups_cost_more),
-        cmocka_unit_test(sweeps_that_differ_in_one_run_differ_in_their_digest),
-        cmocka_unit_test(a_shard_beyond_the_runs_is_empty),
-    };
-    return cmocka_run_group_tests_name("shards", tests, NULL, NULL);
 }

@@ -173,17 +173,10 @@ static void add_full(td_text *text)
     td_table_group(records, COUNT(records), &(td_table_style){0}, text);
 }
 
-static void results_are_as_shown(void **state)
+TEST(results_are_as_shown)
 {
     td_text text = {0};
-    (void)state;
     add_usual(&text);
     add_full(&text);
     is_as_shown(&text, "tests/data/shown/result.txt");
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(results_are_as_shown)};
-    return cmocka_run_group_tests_name("shown", tests, NULL, NULL);
 }

@@ -112,10 +112,9 @@ static const char *const storages[] = {"-s bb -w life -n 70 --memory halo --cell
                                        "-s bb -w life -n 70 --memory halo --cell u32",
                                        "-s bb -w life -n 70 --memory strip --cell bit --steps 7"};
 
-static void what_was_made_is_there_again_and_techniques_share_a_storage(void **state)
+TEST(what_was_made_is_there_again_and_techniques_share_a_storage)
 {
     const void *first[COUNT(storages)];
-    (void)state;
     for (size_t i = 0; i < COUNT(storages); i++) {
         first[i] = start_as(storages[i], NULL);
         assert_non_null(first[i]);
@@ -132,7 +131,7 @@ static void what_was_made_is_there_again_and_techniques_share_a_storage(void **s
     assert_ptr_not_equal(strip, first[2]);
 }
 
-static void another_problem_has_another(void **state)
+TEST(another_problem_has_another)
 {
     static const char *const lines[] = {
         "-s bb -w life -n 70 --memory halo --cell u8",
@@ -141,16 +140,14 @@ static void another_problem_has_another(void **state)
         "-s bb -w life -n 70 --memory halo --cell u8 --set density=0.9",
         "-s bb -w gol -n 70 --memory halo --cell u8",
         "-s bb -w blur -n 70 --memory halo"};
-    (void)state;
     for (size_t i = 0; i < COUNT(lines); i++) {
         start_as(lines[i], NULL); /* which compares */
     }
 }
 
-static void what_is_handed_in_is_looked_at_again(void **state)
+TEST(what_is_handed_in_is_looked_at_again)
 {
     static uint8_t given[N * (N + 1) / 2];
-    (void)state;
     for (int round = 0; round < 2; round++) {
         assert_null(start_as(storages[0], given));
         given[1234] = 1; /* at the same place */
@@ -158,12 +155,11 @@ static void what_is_handed_in_is_looked_at_again(void **state)
     start_as(storages[0], NULL);
 }
 
-static void another_engine_has_memory_of_its_own(void **state)
+TEST(another_engine_has_memory_of_its_own)
 {
     const td_engine_config config = {.threads = 1};
     td_engine *device = engine;
     td_error error;
-    (void)state;
     const void *on_device = start_as(storages[0], NULL);
     assert_int_equal(td_cpu_ops.open(&config, &engine, &error), TD_OK);
     assert_ptr_not_equal(start_as(storages[0], NULL), on_device);
@@ -172,9 +168,8 @@ static void another_engine_has_memory_of_its_own(void **state)
     assert_ptr_equal(start_as(storages[0], NULL), on_device);
 }
 
-static void nothing_is_kept_where_memory_is_short(void **state)
+TEST(nothing_is_kept_where_memory_is_short)
 {
-    (void)state;
     available = 1700000; /* enough for the run, and less than 8 times its states */
     assert_null(start_as("-s bb -w life -n 700 --memory halo --cell u8", NULL));
 }
@@ -202,7 +197,7 @@ static uint8_t found(const char *line)
 }
 
 /* However it is stored, and no other is taken for it. */
-static void a_last_state_is_found(void **state)
+TEST(a_last_state_is_found)
 {
     static const struct {
         const char *line;
@@ -219,7 +214,6 @@ static void a_last_state_is_found(void **state)
                  {"-s bb -w life -n 70 --steps 7 --set density=0.9", 0},
                  {"-s bb -w life -n 70 --steps 7 --set domain=square", 0},
                  {"-s bb -w life -n 60 --steps 7", 0}};
-    (void)state;
     keep_last("-s bb -w life -n 70 --steps 7", 'a', 0);
     keep_last("-s bb -w gol -n 70 --steps 6 --set rule=2333", 'b', 0);
     keep_last("-s bb -w life -n 60 --steps 7", 'c', 35); /* a part of the rows is never kept */
@@ -230,17 +224,6 @@ static void a_last_state_is_found(void **state)
 
 int main(void)
 {
-    struct CMUnitTest tests[] = {
-        cmocka_unit_test(what_was_made_is_there_again_and_techniques_share_a_storage),
-        cmocka_unit_test(another_problem_has_another),
-        cmocka_unit_test(what_is_handed_in_is_looked_at_again),
-        cmocka_unit_test(another_engine_has_memory_of_its_own),
-        cmocka_unit_test(nothing_is_kept_where_memory_is_short),
-        cmocka_unit_test(a_last_state_is_found),
-    };
-    for (size_t i = 0; i < COUNT(tests); i++) {
-        tests[i].setup_func = open_device;
-        tests[i].teardown_func = close_device;
-    }
-    return cmocka_run_group_tests_name("start", tests, NULL, NULL);
+    td_tests_surround(open_device, close_device);
+    return td_tests_run(NULL, NULL);
 }

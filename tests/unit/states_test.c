@@ -11,7 +11,7 @@ static void beat(void *context)
 }
 
 /* --timeout limits each state, not all of them together, so each begins with a beat. */
-static void each_state_begins_with_a_beat(void **state)
+TEST(each_state_begins_with_a_beat)
 {
     const td_engine_config config = {.threads = 1};
     size_t beats = 0;
@@ -19,7 +19,6 @@ static void each_state_begins_with_a_beat(void **state)
     td_engine *engine = NULL;
     td_buffers buffers = {0};
     td_new_file file;
-    (void)state;
     make_ok("-s bb -w life -n 40 -e cpu --steps 5 --baseline none", &c);
     const td_run *run = &c.sweep.runs[0];
     assert_int_equal(td_cpu_ops.open(&config, &engine, &c.error), TD_OK);
@@ -40,9 +39,5 @@ static void each_state_begins_with_a_beat(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(each_state_begins_with_a_beat),
-    };
-    const int failed = cmocka_run_group_tests_name("states", tests, NULL, NULL);
-    return failed + scratch_remains();
+    return td_tests_run(NULL, NULL) + scratch_remains();
 }

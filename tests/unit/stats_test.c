@@ -16,7 +16,7 @@ static td_summary of(const double *values, size_t count)
     return summary;
 }
 
-static void a_few_samples_have_the_textbook_values(void **state)
+TEST(a_few_samples_have_the_textbook_values)
 {
     static const struct {
         double values[8];
@@ -27,7 +27,6 @@ static void a_few_samples_have_the_textbook_values(void **state)
                  {{2, 4, 4, 4, 5, 5, 7, 9}, 8, 4.5, 2, 9, 5, 2.138089935299395},
                  {{3}, 1, 3, 3, 3, 3, NAN},
                  {{0}, 0, NAN, NAN, NAN, NAN, NAN}};
-    (void)state;
     for (size_t i = 0; i < COUNT(cases); i++) {
         const td_summary s = of(cases[i].values, cases[i].count);
         const double found[] = {s.median, s.min, s.max, s.mean, s.stddev};
@@ -61,9 +60,8 @@ static long double tail(size_t count, size_t low)
     return sum;
 }
 
-static void interval_covers_95_percent_and_the_next_narrower_one_does_not(void **state)
+TEST(interval_covers_95_percent_and_the_next_narrower_one_does_not)
 {
-    (void)state;
     for (size_t count = 0; count <= 1100; count += count < 60 ? 1 : 13) {
         size_t low, high;
         assert_int_equal(td_median_places(count, &low, &high), count >= 6);
@@ -78,9 +76,8 @@ static void interval_covers_95_percent_and_the_next_narrower_one_does_not(void *
     assert_in_range(low, 499020, 499022); /* (n + 1) / 2 - 1.959964 sqrt(n) / 2 */
 }
 
-static void interval_takes_the_samples_of_its_ranks(void **state)
+TEST(interval_takes_the_samples_of_its_ranks)
 {
-    (void)state;
     double values[51];
     for (int i = 0; i < 51; i++) {
         values[i] = (i * 20) % 51 + 1; /* 1..51 in another order */
@@ -92,9 +89,8 @@ static void interval_takes_the_samples_of_its_ranks(void **state)
     assert_near(s.ci95.high, 33, 0);
 }
 
-static void improvement_is_the_median_of_ratios_not_the_ratio_of_medians(void **state)
+TEST(improvement_is_the_median_of_ratios_not_the_ratio_of_medians)
 {
-    (void)state;
     const double baseline[] = {2, 30, 4, 4, 4, 4, 4};
     const double ms[] = {1, 10, 1, 8, 2, 2, 4};
     td_summary s;
@@ -116,9 +112,8 @@ static bool are_two_modes(size_t count, size_t low, double gap, double spread)
     return of(values, count).two_modes;
 }
 
-static void two_modes_stand_apart_by_more_than_they_are_wide(void **state)
+TEST(two_modes_stand_apart_by_more_than_they_are_wide)
 {
-    (void)state;
     assert_true(are_two_modes(51, 25, 0.1, 0.02));
     assert_true(are_two_modes(51, 6, 0.1, 0.02));
     assert_true(are_two_modes(51, 45, 0.1, 0.02));
@@ -131,11 +126,10 @@ static void two_modes_stand_apart_by_more_than_they_are_wide(void **state)
     assert_false(are_two_modes(19, 10, 0.1, 0.02)); /* too few to tell */
 }
 
-static void checkpoints_are_few_and_odd(void **state)
+TEST(checkpoints_are_few_and_odd)
 {
     static const uint32_t expected[] = {11, 15, 21, 29, 41, 57, 79, 111, 155, 217, 303, 425};
     size_t found = 0;
-    (void)state;
     for (uint32_t rounds = 0; rounds <= 501; rounds++) {
         if (td_is_checkpoint(rounds)) {
             assert_true(found < COUNT(expected));
@@ -143,17 +137,4 @@ static void checkpoints_are_few_and_odd(void **state)
         }
     }
     assert_int_equal(found, COUNT(expected));
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_few_samples_have_the_textbook_values),
-        cmocka_unit_test(interval_covers_95_percent_and_the_next_narrower_one_does_not),
-        cmocka_unit_test(interval_takes_the_samples_of_its_ranks),
-        cmocka_unit_test(improvement_is_the_median_of_ratios_not_the_ratio_of_medians),
-        cmocka_unit_test(two_modes_stand_apart_by_more_than_they_are_wide),
-        cmocka_unit_test(checkpoints_are_few_and_odd),
-    };
-    return cmocka_run_group_tests_name("stats", tests, NULL, NULL);
 }

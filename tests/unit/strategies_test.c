@@ -55,9 +55,8 @@ static void strategy_covers_every_tile_once(void **state)
     (s->unit == TD_MAPS_THREADS ? cover_with_threads : cover_with_blocks)(s);
 }
 
-static void names_and_aliases_are_found_and_unique(void **state)
+TEST(names_and_aliases_are_found_and_unique)
 {
-    (void)state;
     assert_ptr_equal(td_strategy_find("ltm"), td_strategy_find("ltm-r"));
     assert_null(td_strategy_find("ltm-z"));
     for (size_t i = 0; i < td_strategy_count; i++) {
@@ -67,9 +66,8 @@ static void names_and_aliases_are_found_and_unique(void **state)
     }
 }
 
-static void facts_agree_with_each_other(void **state)
+TEST(facts_agree_with_each_other)
 {
-    (void)state;
     unsigned baselines[2] = {0, 0};
     for (size_t i = 0; i < td_strategy_count; i++) {
         const td_strategy *s = td_strategies[i];
@@ -84,9 +82,8 @@ static void facts_agree_with_each_other(void **state)
     assert_int_equal(baselines[1], 1);
 }
 
-static void the_tile_is_the_smallest_that_the_block_divides(void **state)
+TEST(the_tile_is_the_smallest_that_the_block_divides)
 {
-    (void)state;
     const td_dim3 flat = {64, 4, 1}, cube = {8, 8, 8}, rows = {32, 2, 4};
     const td_strategy *blocks = td_strategy_find("bb"), *threads = td_strategy_find("rb");
     const td_strategy *cubes = td_strategy_find("bb-tetra"), *whole = td_strategy_find("ltm-rows");
@@ -108,15 +105,10 @@ static void the_tile_is_the_smallest_that_the_block_divides(void **state)
     assert_true(td_strategy_tile_is_block(threads, 64, 0, flat));
 }
 
-#define TEST(id, A) EACH(id, strategy_covers_every_tile_once),
+#define COVERS(id, A) EACH(id, strategy_covers_every_tile_once);
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        TD_BLOCK_MAPS(TEST, ) TD_THREAD_MAPS(TEST, ) TD_TREES(TEST, )
-            cmocka_unit_test(names_and_aliases_are_found_and_unique),
-        cmocka_unit_test(facts_agree_with_each_other),
-        cmocka_unit_test(the_tile_is_the_smallest_that_the_block_divides),
-    };
-    return cmocka_run_group_tests_name("strategies", tests, NULL, NULL);
+    TD_BLOCK_MAPS(COVERS, )
+    TD_THREAD_MAPS(COVERS, ) TD_TREES(COVERS, ) return td_tests_run(NULL, NULL);
 }

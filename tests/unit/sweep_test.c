@@ -5,10 +5,9 @@
 
 #include "command.h"
 
-static void groups_partition_the_runs(void **state)
+TEST(groups_partition_the_runs)
 {
     command c;
-    (void)state;
     make_ok("-s paper -w dummy,edm1 -n 64:640:64 -b 8,16", &c);
     assert_int_equal(c.sweep.group_count, 2 * 10 * 2);
     const td_run *next = c.sweep.runs;
@@ -23,7 +22,7 @@ static void groups_partition_the_runs(void **state)
     done(&c);
 }
 
-static void baseline_is_added_only_when_missing(void **state)
+TEST(baseline_is_added_only_when_missing)
 {
     static const struct {
         const char *line;
@@ -39,7 +38,6 @@ static void baseline_is_added_only_when_missing(void **state)
         {"-s ltm -n 64 --baseline none", 1, NULL, 1},
         {"-s ltm -w edm1 -n 64 --dump x.npy", 1, NULL, 1},
     };
-    (void)state;
     for (size_t i = 0; i < COUNT(cases); i++) {
         command c;
         make_ok(cases[i].line, &c);
@@ -58,7 +56,7 @@ typedef struct incompatibility {
     const char *fragment;
 } incompatibility;
 
-static void what_was_asked_for_by_name_is_an_error_that_says_why(void **state)
+TEST(what_was_asked_for_by_name_is_an_error_that_says_why)
 {
     static const incompatibility cases[] = {
         {"-s rb -n 64 --tile 32", "rb maps threads"},
@@ -161,7 +159,6 @@ static void what_was_asked_for_by_name_is_an_error_that_says_why(void **state)
         {"-s bb -w life --memory aligned,", "four-generation, got ''"},
         {"-w gol --steps 1000001", "--steps: expected a whole number in 0..1000000"},
     };
-    (void)state;
     for (size_t i = 0; i < COUNT(cases); i++) {
         command c;
         make(cases[i].line, &c);
@@ -173,7 +170,7 @@ static void what_was_asked_for_by_name_is_an_error_that_says_why(void **state)
     }
 }
 
-static void what_came_out_of_a_set_or_a_list_is_skipped(void **state)
+TEST(what_came_out_of_a_set_or_a_list_is_skipped)
 {
     static const incompatibility skips[] = {
         {"-s all -n 64 --tile 32", "maps threads"},
@@ -188,7 +185,6 @@ static void what_came_out_of_a_set_or_a_list_is_skipped(void **state)
          "--cell bit goes with --memory strip and --memory four-generation"},
         {"-s bb -w all -n 64 --set domain=square", "edm1 works on triangles only"},
     };
-    (void)state;
     for (size_t i = 0; i < COUNT(skips); i++) {
         command c;
         make_ok(skips[i].line, &c);
@@ -204,13 +200,12 @@ static void what_came_out_of_a_set_or_a_list_is_skipped(void **state)
     }
 }
 
-static void all_is_what_works(void **state)
+TEST(all_is_what_works)
 {
     static const char *const lines[] = {
         "-s bb,utm -w edm4,life -n 300 --tile all --kernel all --schedule all",
         "-s ltm-rows,bb-tetra -w life -n 40 --block all --memory all --cell all",
         "-s bb,rec -w water -n 40 --block 8,16,32 --memory all --cell all"};
-    (void)state;
     for (size_t i = 0; i < COUNT(lines); i++) {
         command c;
         make_ok(lines[i], &c);
@@ -226,12 +221,11 @@ static void all_is_what_works(void **state)
 }
 
 /* On a 2D workload, `all` means all 2D strategies; the others are not mentioned. */
-static void other_dimensions_of_a_set_are_left_out_in_silence(void **state)
+TEST(other_dimensions_of_a_set_are_left_out_in_silence)
 {
     static const char *const lines[] = {"-s all -w edm1 -n 64", "-s ltm* -w edm1 -n 64",
                                         "-s all -w collision,triplet -n 64",
                                         "-s bb-tetra -w all -n 64", "-s bb,bb-tetra -w all -n 64"};
-    (void)state;
     for (size_t i = 0; i < COUNT(lines); i++) {
         command c;
         make_ok(lines[i], &c);
@@ -246,7 +240,7 @@ static void other_dimensions_of_a_set_are_left_out_in_silence(void **state)
 
 /* Each N with every combination of words, the first list fastest; then kernels and schedules. What does not go together
  * is no error. */
-static void lists_are_combined(void **state)
+TEST(lists_are_combined)
 {
     static const struct {
         const char *line;
@@ -266,7 +260,6 @@ static void lists_are_combined(void **state)
          "/t32/packed/seed1"},
         {"-s bb,utm -w edm4 -n 300 --schedule grid,persistent", 4, 1, 2, "/persistent"},
     };
-    (void)state;
     for (size_t i = 0; i < COUNT(cases); i++) {
         command c;
         size_t skipped = 0;
@@ -285,7 +278,7 @@ static void lists_are_combined(void **state)
     }
 }
 
-static void only_dynamic_parallelism_has_trees(void **state)
+TEST(only_dynamic_parallelism_has_trees)
 {
     static const struct {
         const char *line;
@@ -294,26 +287,10 @@ static void only_dynamic_parallelism_has_trees(void **state)
                  {"-s bb-tetra,rec-tetra -w write -n 40", false},
                  {"-s bb,dp -w dummy -n 100", true},
                  {"-s dp-tetra -w write -n 40", true}};
-    (void)state;
     for (size_t i = 0; i < COUNT(cases); i++) {
         command c;
         make_ok(cases[i].line, &c);
         assert_int_equal(td_sweep_has_trees(&c.sweep), cases[i].trees);
         done(&c);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(groups_partition_the_runs),
-        cmocka_unit_test(baseline_is_added_only_when_missing),
-        cmocka_unit_test(what_was_asked_for_by_name_is_an_error_that_says_why),
-        cmocka_unit_test(what_came_out_of_a_set_or_a_list_is_skipped),
-        cmocka_unit_test(all_is_what_works),
-        cmocka_unit_test(other_dimensions_of_a_set_are_left_out_in_silence),
-        cmocka_unit_test(lists_are_combined),
-        cmocka_unit_test(only_dynamic_parallelism_has_trees),
-    };
-    return cmocka_run_group_tests_name("sweep", tests, NULL, NULL);
 }

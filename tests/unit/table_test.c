@@ -40,9 +40,8 @@ static const good_case good[] = {
     {"1.000000059604644775390626\n", 1, 1, {1.00000011920928955f}},
 };
 
-static void good_text_is_read(void **state)
+TEST(good_text_is_read)
 {
-    (void)state;
     for (size_t i = 0; i < COUNT(good); i++) {
         td_table table;
         td_error error = {{0}};
@@ -121,9 +120,8 @@ static const bad_case bad[] = {
     {"1,\x01\xff\n", "line 1, column 2: expected a decimal number, got '\\x01\\xff'"},
 };
 
-static void bad_text_is_rejected_with_line_and_column(void **state)
+TEST(bad_text_is_rejected_with_line_and_column)
 {
-    (void)state;
     for (size_t i = 0; i < COUNT(bad); i++) {
         td_table table;
         td_error error = {{0}};
@@ -136,9 +134,8 @@ static void bad_text_is_rejected_with_line_and_column(void **state)
     }
 }
 
-static void utf16_is_told_from_utf8(void **state)
+TEST(utf16_is_told_from_utf8)
 {
-    (void)state;
     td_table table;
     td_error error = {{0}};
     assert_int_equal(td_csv_parse("1\0,\0002", 6, "t.csv", 2, &table, &error), TD_USAGE);
@@ -146,9 +143,8 @@ static void utf16_is_told_from_utf8(void **state)
 }
 
 /* The largest number of rows, and one more. */
-static void the_row_limit_is_exact(void **state)
+TEST(the_row_limit_is_exact)
 {
-    (void)state;
     const size_t length = 2 * ((size_t)TD_TABLE_ROWS + 1);
     char *text = malloc(length + 1);
     assert_non_null(text);
@@ -168,9 +164,8 @@ static void the_row_limit_is_exact(void **state)
     assert_int_equal(rows, TD_TABLE_ROWS);
 }
 
-static void files_are_chosen_by_their_ending(void **state)
+TEST(files_are_chosen_by_their_ending)
 {
-    (void)state;
     td_table table;
     td_error error = {{0}};
     const char *path = scratch_file("a.CSV", "1,2\n", 4);
@@ -186,9 +181,8 @@ static void files_are_chosen_by_their_ending(void **state)
 }
 
 /* The sums of Fisher's original table. Runs in the root of the project. */
-static void iris_is_fishers(void **state)
+TEST(iris_is_fishers)
 {
-    (void)state;
     static const double sums[] = {876.5, 458.6, 563.7, 179.9};
     td_table table;
     td_error error = {{0}};
@@ -205,13 +199,5 @@ static void iris_is_fishers(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(good_text_is_read),
-        cmocka_unit_test(bad_text_is_rejected_with_line_and_column),
-        cmocka_unit_test(utf16_is_told_from_utf8),
-        cmocka_unit_test(the_row_limit_is_exact),
-        cmocka_unit_test(files_are_chosen_by_their_ending),
-        cmocka_unit_test(iris_is_fishers),
-    };
-    return cmocka_run_group_tests_name("table", tests, NULL, NULL) + scratch_remains();
+    return td_tests_run(NULL, NULL) + scratch_remains();
 }

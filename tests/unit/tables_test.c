@@ -8,13 +8,12 @@
 #include "engine/cpu/row.h"
 #include "engine/prepare/planning.h"
 
-static void table_is_exact_up_to_its_range(void **state)
+TEST(table_is_exact_up_to_its_range)
 {
     const td_strategy *s = td_strategy_find("ltm-t");
     const td_domain domain = domain_of_tiles(s->exact_n);
     td_plan plan = {0};
     uint64_t wrong = 0;
-    (void)state;
     assert_int_equal(td_plan_make(s, &domain, false, &plan), TD_PLAN_MADE);
     const uint64_t bytes = plan.table_bytes;
     td_dim3 block = {0, 0, 0};
@@ -54,7 +53,7 @@ static void noted_release(td_engine *engine, void *memory)
     td_cpu_ops.release(engine, memory);
 }
 
-static void a_device_reads_a_copy_if_the_map_has_a_table_and_there_is_room(void **state)
+TEST(a_device_reads_a_copy_if_the_map_has_a_table_and_there_is_room)
 {
     static const struct {
         const char *strategy;
@@ -66,7 +65,6 @@ static void a_device_reads_a_copy_if_the_map_has_a_table_and_there_is_room(void 
                  {"ltm-t", false, false, TD_OK, false},
                  {"ltm-i", true, false, TD_OK, false}};
     const td_domain domain = domain_of_tiles(10);
-    (void)state;
     for (size_t i = 0; i < COUNT(cases); i++) {
         td_engine_ops ops = td_cpu_ops;
         td_engine engine = {.ops = &ops};
@@ -91,13 +89,4 @@ static void a_device_reads_a_copy_if_the_map_has_a_table_and_there_is_room(void 
         assert_ptr_equal(released, copied);
         assert_string_equal(error.text, cases[i].is_full ? "no room for 220 bytes" : "");
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(table_is_exact_up_to_its_range),
-        cmocka_unit_test(a_device_reads_a_copy_if_the_map_has_a_table_and_there_is_room),
-    };
-    return cmocka_run_group_tests_name("tables", tests, NULL, NULL);
 }

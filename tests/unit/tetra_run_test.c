@@ -35,14 +35,13 @@ static td_result result_of(const td_run *run)
 }
 
 /* A sum with a tile kernel is proven in the same grids by a workload without one. */
-static void visits_in_the_grids_of_tiles_are_counted_cell_by_cell(void **state)
+TEST(visits_in_the_grids_of_tiles_are_counted_cell_by_cell)
 {
     const td_engine_ops tiling = {.can = {.tile_kernels = true}};
     const td_plan plan = {0};
     td_run run = run_of("ltm-tetra", "triplet", 100, 8, 32);
     const td_buffers energy = {.workload = run.workload, .problem = run.problem};
     const td_buffers visits = {.workload = td_workload_find("cover", 3), .problem = run.problem};
-    (void)state;
     run.engine = &tiling;
     assert_int_equal(td_execution_of(&energy, &run, &plan).kernel, TD_KERNEL_LOOP);
     run.tiled = true;
@@ -68,10 +67,9 @@ static double energy_of_three(const float *points)
 }
 
 /* Terms that cancel, and one side much shorter than the others: right sums with a relatively large error. */
-static void energy_near_zero_is_right(void **state)
+TEST(energy_near_zero_is_right)
 {
     size_t small = 0;
-    (void)state;
     for (uint64_t t = 0; t < 20000; t++) {
         const float length = 0.25f + td_random_float(1, 0, t);
         const float apex = -0.45742710775f; /* 1 + 3 cos a cos b cos c = 0 */
@@ -92,23 +90,21 @@ static void energy_near_zero_is_right(void **state)
     assert_int_equal(small, 20000);
 }
 
-static void known_triangles_have_their_energy(void **state)
+TEST(known_triangles_have_their_energy)
 {
     static const float equilateral[] = {1, 0, 0, 0, 1, 0, 0, 0, 1}; /* side sqrt(2) */
     static const float in_a_row[] = {0, 0, 0, 2, 0, 0, 4, 0, 0};
     static const float right[] = {0, 0, 0, 1, 0, 0, 0, 1, 0};
-    (void)state;
     assert_true(fabs(energy_of_three(equilateral) - 11.0 / 8.0 / pow(2.0, 4.5)) < 1e-15);
     assert_true(fabs(energy_of_three(in_a_row) + 2.0 / pow(16.0, 3.0)) < 1e-15);
     assert_true(fabs(energy_of_three(right) - 1.0 / pow(2.0, 1.5)) < 1e-15);
 }
 
-static void energy_depends_on_no_strategy(void **state)
+TEST(energy_depends_on_no_strategy)
 {
     static const char *const names[] = {"bb-tetra", "ltm-tetra", "rb-tetra", "rec-tetra",
                                         "dp-tetra"};
     static const uint32_t sizes[] = {1, 2, 8, 9, 60};
-    (void)state;
     for (size_t i = 0; i < COUNT(sizes); i++) {
         const td_run first = run_of(names[0], "triplet", sizes[i], 8, 8);
         const double energy = result_of(&first).finding.real;
@@ -124,28 +120,15 @@ static void energy_depends_on_no_strategy(void **state)
 }
 
 /* Two particles at one place: the infinite energy is told, not compared. */
-static void particles_at_one_place_are_rejected(void **state)
+TEST(particles_at_one_place_are_rejected)
 {
     static const float points[] = {0, 0, 0, 1, 1, 1, 2, 0, 0, 1, 1, 1};
     td_run run = run_of("bb-tetra", "triplet", 2, 8, 8);
     trial t;
-    (void)state;
     run.problem.numbers = points;
     open_trial_of(&run, &t);
     assert_false(close_trial(&t));
     assert_int_equal(t.status, TD_FAILED);
     assert_false(t.result.has_finding);
     assert_non_null(strstr(t.error.text, "is not finite"));
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(visits_in_the_grids_of_tiles_are_counted_cell_by_cell),
-        cmocka_unit_test(known_triangles_have_their_energy),
-        cmocka_unit_test(energy_near_zero_is_right),
-        cmocka_unit_test(energy_depends_on_no_strategy),
-        cmocka_unit_test(particles_at_one_place_are_rejected),
-    };
-    return cmocka_run_group_tests_name("tetra_run", tests, NULL, NULL);
 }

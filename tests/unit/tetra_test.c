@@ -45,10 +45,9 @@ static void strategy_covers_every_tile_once(void **state)
 /* Largest z with Te(z) < 2^32: the 32-bit index of a block is exact up to here. */
 enum { MOST_SLICES = 2952 };
 
-static void repaired_slice_is_exact(void **state)
+TEST(repaired_slice_is_exact)
 {
     uint32_t wrong = 0;
-    (void)state;
     for (uint32_t z = 0; z < MOST_SLICES; z++) {
         const uint32_t first = (uint32_t)td_tetrahedron(z),
                        last = (uint32_t)(td_tetrahedron(z + 1) - 1);
@@ -61,10 +60,9 @@ static void repaired_slice_is_exact(void **state)
     assert_int_equal(wrong, 0);
 }
 
-static void slices_are_exact_up_to_their_range(void **state)
+TEST(slices_are_exact_up_to_their_range)
 {
     uint32_t wrong = 0;
-    (void)state;
     for (uint32_t z = 0; z < MOST_SLICES; z++) {
         const uint64_t first = td_tetrahedron(z), end = td_tetrahedron(z + 1);
         for (uint64_t i = first; i < end;
@@ -79,11 +77,10 @@ static void slices_are_exact_up_to_their_range(void **state)
 }
 
 /* The first and the last tile of every row i of every slice z. */
-static void ltm_tetra_is_exact_up_to_its_range(void **state)
+TEST(ltm_tetra_is_exact_up_to_its_range)
 {
     const td_launch launch = {0};
     uint32_t wrong = 0, n = td_strategy_find("ltm-tetra")->exact_n;
-    (void)state;
     assert_int_equal(n, 2343);
     for (uint32_t z = 0; z < n; z++) {
         for (uint32_t i = 0; i <= z; i++) {
@@ -97,12 +94,11 @@ static void ltm_tetra_is_exact_up_to_its_range(void **state)
 }
 
 /* Layer and row are those of ltm-i: the ends of each row, up to the range. */
-static void ltm_rows_is_ltm_i(void **state)
+TEST(ltm_rows_is_ltm_i)
 {
     const uint32_t n = td_strategy_find("ltm-rows")->exact_n;
     const td_launch launch = {.param = {(uint32_t)td_triangle(n) - 1}};
     uint32_t wrong = 0;
-    (void)state;
     for (uint32_t z = 0; z < n; z++) {
         const uint32_t start = launch.param[0] - (uint32_t)td_triangle(z);
         const td_dim3 first = {start, 0, 0}, last = {start - z, 0, 0};
@@ -115,9 +111,8 @@ static void ltm_rows_is_ltm_i(void **state)
 
 /* A range whose grid must be cut would be too large: the kernels do not add the start of a
  * piece. */
-static void grids_are_whole_at_the_end_of_every_range(void **state)
+TEST(grids_are_whole_at_the_end_of_every_range)
 {
-    (void)state;
     for (size_t i = 0; i < td_strategy_count; i++) {
         const td_strategy *s = td_strategies[i];
         if (s->dimension == 3) {
@@ -134,9 +129,8 @@ static void grids_are_whole_at_the_end_of_every_range(void **state)
     }
 }
 
-static void hmap_tetra_wastes_nothing_below_a_power_of_two(void **state)
+TEST(hmap_tetra_wastes_nothing_below_a_power_of_two)
 {
-    (void)state;
     for (uint32_t n = 1; n < 5000; n++) {
         const td_domain domain = domain_of_tiles(n, n);
         td_plan plan = plan_of(td_strategy_find("hmap-tetra"), &domain);
@@ -148,23 +142,21 @@ static void hmap_tetra_wastes_nothing_below_a_power_of_two(void **state)
     }
 }
 
-static void beyond_the_range_is_rejected(void **state)
+TEST(beyond_the_range_is_rejected)
 {
     const td_domain domain = domain_of_tiles(2344, 1);
     td_plan plan = {0};
     td_error error = {{0}};
-    (void)state;
     assert_int_equal(td_strategy_plan(td_strategy_find("ltm-tetra"), &domain, false, &plan, &error),
                      TD_USAGE);
     assert_non_null(strstr(error.text, "rb-tetra"));
 }
 
-static void a_tree_of_too_many_boxes_wants_a_larger_cutoff(void **state)
+TEST(a_tree_of_too_many_boxes_wants_a_larger_cutoff)
 {
     const td_domain domain = domain_of_tiles(4096, 1);
     td_plan plan = {0};
     td_error error = {{0}};
-    (void)state;
     assert_int_equal(td_strategy_plan(td_strategy_find("rec-tetra"), &domain, false, &plan, &error),
                      TD_USAGE);
     assert_non_null(strstr(error.text, "--cutoff"));
@@ -175,12 +167,11 @@ static void a_tree_of_too_many_boxes_wants_a_larger_cutoff(void **state)
 
 /* N = 512 with blocks of 8: kernels, and blocks over useful ones in hundredths, for n_c = 8 .. 256.
  */
-static void boxes_are_as_many_as_documented(void **state)
+TEST(boxes_are_as_many_as_documented)
 {
     static const struct {
         uint32_t cutoff, kernels, hundredths;
     } known[] = {{1, 1093, 116}, {4, 121, 124}, {8, 40, 139}, {16, 13, 179}, {32, 4, 286}};
-    (void)state;
     for (size_t i = 0; i < COUNT(known); i++) {
         const td_domain domain = domain_of_tiles(64, known[i].cutoff);
         td_plan rec = plan_of(td_strategy_find("rec-tetra"), &domain);
@@ -206,9 +197,8 @@ static uint64_t blocks_of(const char *name, uint32_t tiles)
     return blocks;
 }
 
-static void block_counts_are_as_documented(void **state)
+TEST(block_counts_are_as_documented)
 {
-    (void)state;
     for (uint64_t n = 1; n <= 300; n++) {
         assert_int_equal(blocks_of("bb-tetra", (uint32_t)n), n * n * n);
         assert_int_equal(blocks_of("ltm-tetra", (uint32_t)n), td_tetrahedron(n));
@@ -219,10 +209,9 @@ static void block_counts_are_as_documented(void **state)
 
 /* ---- layout ---- */
 
-static void packed_cells_follow_each_other(void **state)
+TEST(packed_cells_follow_each_other)
 {
     uint64_t next = 0, wrong = 0;
-    (void)state;
     for (uint32_t z = 0; z < 70; z++) {
         for (uint32_t y = 0; y <= z; y++) {
             for (uint32_t x = 0; x <= z - y; x++) {
@@ -237,22 +226,10 @@ static void packed_cells_follow_each_other(void **state)
     assert_int_equal(wrong, 0);
 }
 
-#define TEST(id, A) EACH(id, strategy_covers_every_tile_once),
+#define COVERS(id, A) EACH(id, strategy_covers_every_tile_once);
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        TD_STRATEGIES_3D(TEST, ) cmocka_unit_test(repaired_slice_is_exact),
-        cmocka_unit_test(slices_are_exact_up_to_their_range),
-        cmocka_unit_test(ltm_tetra_is_exact_up_to_its_range),
-        cmocka_unit_test(ltm_rows_is_ltm_i),
-        cmocka_unit_test(grids_are_whole_at_the_end_of_every_range),
-        cmocka_unit_test(hmap_tetra_wastes_nothing_below_a_power_of_two),
-        cmocka_unit_test(beyond_the_range_is_rejected),
-        cmocka_unit_test(a_tree_of_too_many_boxes_wants_a_larger_cutoff),
-        cmocka_unit_test(boxes_are_as_many_as_documented),
-        cmocka_unit_test(block_counts_are_as_documented),
-        cmocka_unit_test(packed_cells_follow_each_other),
-    };
-    return cmocka_run_group_tests_name("tetra", tests, NULL, NULL);
+    TD_STRATEGIES_3D(COVERS, )
+    return td_tests_run(NULL, NULL);
 }

@@ -172,7 +172,7 @@ static double warming(uint32_t launches)
     return launches < 40 ? 1.5 - 0.01 * launches : 1.0;
 }
 
-static void groups_ask_as_shown(void **state)
+TEST(groups_ask_as_shown)
 {
     static const script scripts[] = {
         {"-s bb,ltm-i -w edm1 -n 40 --samples 12 --seed 3", 0.3, noise, true, NULL},
@@ -217,7 +217,6 @@ static void groups_ask_as_shown(void **state)
          "--samples 6 --verify none",
          0.02, noise, false, NULL},
     };
-    (void)state;
     add_own(&td_own_unit_gap);
     add_own(&td_own_unit_wide);
     add_own(&td_own_unit_gap3);
@@ -228,10 +227,4 @@ static void groups_ask_as_shown(void **state)
                    NULL, true, NULL},
          3);
     is_as_shown(&trace, "tests/data/shown/trace.txt");
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(groups_ask_as_shown)};
-    return cmocka_run_group_tests_name("trace", tests, NULL, NULL);
 }

@@ -9,13 +9,12 @@
 #include "command.h"
 #include "report/format/record.h"
 
-static void each_run_can_work_and_is_there_once(void **state)
+TEST(each_run_can_work_and_is_there_once)
 {
     static const char *const lines[] = {
         "-s ltm-r,utm,rb-b -w edm1,write -n 1000,8192", "-s bb,ltm-i -w life,gol,collision -n 500",
         "-s ltm-rows,bb-tetra -w write,triplet -n 200", "-s all -w all -n 64"};
     static const td_engine_ops *const engines[] = {&td_cpu_ops, &td_cuda_ops};
-    (void)state;
     for (size_t i = 0; i < 2 * COUNT(lines); i++) {
         command c;
         make_search(engines[i % 2], lines[i / 2], &c);
@@ -38,7 +37,7 @@ static void each_run_can_work_and_is_there_once(void **state)
     }
 }
 
-static void all_that_is_open_is_tried_and_what_is_given_stays(void **state)
+TEST(all_that_is_open_is_tried_and_what_is_given_stays)
 {
     enum { SOME = 1000, ALL };
     static const char products[] = "-s ltm-i -w edm4 -n 8192", life[] = "-s ltm-i -w life -n 8192",
@@ -73,7 +72,6 @@ static void all_that_is_open_is_tried_and_what_is_given_stays(void **state)
         {&td_cuda_ops, far, "*/b16x16/t16/*", 0},
         {&td_cuda_ops, far, "*/b16x16/t32/*", SOME},
     };
-    (void)state;
     for (size_t i = 0; i < COUNT(cases); i++) {
         command c;
         size_t runs = 0;
@@ -108,9 +106,8 @@ static bool is_found(const td_run *winner, const char *line)
 }
 
 /* Every run of a space can win. The options in the summary must then find it. */
-static void the_options_of_a_winner_find_it(void **state)
+TEST(the_options_of_a_winner_find_it)
 {
-    (void)state;
     static const char *const lines[] = {"-s ltm-i,utm,bb -w edm4 -n 1000", "-s rb-b -w life -n 300",
                                         "-s ltm-g -w edm1 -n 300", "-s ltm-rows -w triplet -n 60",
                                         "-s rec-tetra -w write -n 60 --cutoff 8"};
@@ -135,14 +132,4 @@ static void the_options_of_a_winner_find_it(void **state)
         done(&f);
         assert_int_equal(lost, 0);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(each_run_can_work_and_is_there_once),
-        cmocka_unit_test(all_that_is_open_is_tried_and_what_is_given_stays),
-        cmocka_unit_test(the_options_of_a_winner_find_it),
-    };
-    return cmocka_run_group_tests_name("tune_space", tests, NULL, NULL);
 }

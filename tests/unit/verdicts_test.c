@@ -19,11 +19,10 @@ static td_verdict verdict_of_edm(float found, uint32_t ulps)
     return td_edm1_check(&data, 2, 0);
 }
 
-static void distance_below_zero_or_no_number_is_wrong(void **state)
+TEST(distance_below_zero_or_no_number_is_wrong)
 {
     const float points[N] = {5, 5, 5};
     const float wrong[] = {-0.0f, -1e-45f, -3, NAN, INFINITY, -INFINITY};
-    (void)state;
     for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++) {
         float output[N * (N + 1) / 2] = {0};
         td_data data = {.n = N, .params = {2}, .input = points, .output = output};
@@ -35,11 +34,10 @@ static void distance_below_zero_or_no_number_is_wrong(void **state)
     assert_true(verdict_of_edm(2.5f, 0).error == 0.5);
 }
 
-static void place_that_nobody_wrote_is_wrong(void **state)
+TEST(place_that_nobody_wrote_is_wrong)
 {
     uint32_t sum;
     td_data data = {.n = N, .output = &sum};
-    (void)state;
     sum = 2 * (N - 1);
     assert_true(td_dummy_check(&data, 0, 0).ok);
     sum = 2 * (N - 1) + 1;
@@ -50,13 +48,4 @@ static void place_that_nobody_wrote_is_wrong(void **state)
     assert_false(td_dummy_check(&data, 0, 0).ok);
     memset(&sum, td_workload_poison(&td_dummy3_workload), sizeof sum);
     assert_false(td_dummy3_check(&data, 0, 0, 0).ok);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(distance_below_zero_or_no_number_is_wrong),
-        cmocka_unit_test(place_that_nobody_wrote_is_wrong),
-    };
-    return cmocka_run_group_tests_name("verdicts", tests, NULL, NULL);
 }

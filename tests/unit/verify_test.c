@@ -140,7 +140,7 @@ static td_status check_off_by_nine(td_engine *engine, const td_workload *workloa
 
 /* ---- what is found ---- */
 
-static void every_fault_is_found(void **state)
+TEST(every_fault_is_found)
 {
     static const char guard[] = "0 of 210 cells are wrong, 0 bytes outside of the domain and 1 of";
     static const char outside[] =
@@ -163,7 +163,6 @@ static void every_fault_is_found(void **state)
         {"-s bb -n 20 -w life --memory halo", right, 0, 210, "after its samples: life: 210 of 210"},
         {"-s bb -n 20 -w edm1", after_changing_its_input, 0, 1, "edm1: its input was changed"},
     };
-    (void)state;
     for (size_t i = 0; i < COUNT(cases); i++) {
         stray = cases[i].stray;
         samples_do_nothing = cases[i].launch == right;
@@ -179,10 +178,9 @@ static void every_fault_is_found(void **state)
 }
 
 /* The second of two runs in the same memory does nothing. The first run's output must not pass as its own. */
-static void run_that_writes_nothing_is_wrong_after_one_that_was_right(void **state)
+TEST(run_that_writes_nothing_is_wrong_after_one_that_was_right)
 {
     td_result results[MOST_RUNS];
-    (void)state;
     run_all("-s bb,ltm-i -w collision -n 20", only_under_bb, NULL, results);
     assert_int_equal(results[0].verified, TD_VERIFIED_PASS);
     assert_int_equal(results[1].verified, TD_VERIFIED_FAIL);
@@ -190,7 +188,7 @@ static void run_that_writes_nothing_is_wrong_after_one_that_was_right(void **sta
 }
 
 /* A poisoned cell is far from 1; of two verifications, by values and by visits, the larger error counts. */
-static void largest_error_is_told(void **state)
+TEST(largest_error_is_told)
 {
     static const struct {
         const char *line;
@@ -202,7 +200,6 @@ static void largest_error_is_told(void **state)
                  {"-s bb -n 20 -w dummy", more_visits_of_a_cell, NULL, 1, 1.0},
                  {"-s bb -n 20 -w dummy", more_visits_of_a_cell, NULL, 5, 5.0},
                  {"-s bb -n 20 -w dummy", more_visits_of_a_cell, check_off_by_nine, 5, 9.0}};
-    (void)state;
     for (size_t i = 0; i < COUNT(cases); i++) {
         more_visits = cases[i].more_visits;
         const td_result r = run_of(cases[i].line, cases[i].launch, cases[i].check);
@@ -210,14 +207,4 @@ static void largest_error_is_told(void **state)
         assert_int_equal(r.mismatches, more_visits > 0 ? 1 : 210);
         assert_true(r.max_abs_error == cases[i].error);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_fault_is_found),
-        cmocka_unit_test(run_that_writes_nothing_is_wrong_after_one_that_was_right),
-        cmocka_unit_test(largest_error_is_told),
-    };
-    return cmocka_run_group_tests_name("verify", tests, NULL, NULL);
 }

@@ -23,9 +23,8 @@ static char *shown(const char *line)
 }
 
 /* Every place is reached once, for any strategy and any small n. */
-static void show_draws_every_strategy_without_holes(void **state)
+TEST(show_draws_every_strategy_without_holes)
 {
-    (void)state;
     for (uint32_t n = 1; n <= 24; n++) {
         for (size_t i = 0; i < td_strategy_count; i++) {
             char line[LINE_SIZE];
@@ -61,13 +60,12 @@ static size_t missing_members(const cJSON *item, const char *const *names, size_
     return missing;
 }
 
-static void list_is_a_json_array_of_objects(void **state)
+TEST(list_is_a_json_array_of_objects)
 {
     static const char *const names[] = {"name",        "aliases", "dimension", "maps",
                                         "exact_tiles", "summary", "source"};
     cJSON *array = listed(TD_LIST_ALL);
     size_t missing = 0;
-    (void)state;
     for (size_t i = 0; i < td_strategy_count; i++) {
         missing += missing_members(cJSON_GetArrayItem(array, (int)i), names, COUNT(names));
     }
@@ -98,11 +96,10 @@ static size_t wrong_parameters(const cJSON *parameters, const td_workload *w)
     return wrong;
 }
 
-static void list_tells_parameters_and_findings_of_workloads(void **state)
+TEST(list_tells_parameters_and_findings_of_workloads)
 {
     cJSON *array = listed(TD_LIST_WORKLOADS);
     size_t wrong = 0;
-    (void)state;
     for (size_t i = 0; i < td_workload_count; i++) {
         const td_workload *w = td_workloads[i];
         const cJSON *item = cJSON_GetArrayItem(array, (int)i);
@@ -114,11 +111,10 @@ static void list_tells_parameters_and_findings_of_workloads(void **state)
     assert_int_equal(wrong, 0);
 }
 
-static void list_names_everything(void **state)
+TEST(list_names_everything)
 {
     td_text text = {0};
     size_t missing = 0, repeated = 0;
-    (void)state;
     td_list_text(TD_LIST_ALL, TD_FORMAT_TABLE, &text);
     for (size_t i = 0; i < td_strategy_count; i++) {
         missing += strstr(text.data, td_strategies[i]->summary) == NULL;
@@ -136,15 +132,4 @@ static void list_names_everything(void **state)
     td_text_free(&text);
     assert_int_equal(missing, 0);
     assert_int_equal(repeated, 0);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(show_draws_every_strategy_without_holes),
-        cmocka_unit_test(list_is_a_json_array_of_objects),
-        cmocka_unit_test(list_tells_parameters_and_findings_of_workloads),
-        cmocka_unit_test(list_names_everything),
-    };
-    return cmocka_run_group_tests_name("view", tests, NULL, NULL);
 }

@@ -24,11 +24,10 @@ static void walk(const td_strategy *strategy, td_launch launch, uint64_t first, 
 }
 
 /* All blocks, and from the middle, of a grid that begins where a larger one is cut. */
-static void blocks_of_a_cut_grid_follow_each_other(void **state)
+TEST(blocks_of_a_cut_grid_follow_each_other)
 {
     const td_launch flat = {.grid = {2, 3, 1}, .first = {5, 100, 0}, .n = 1000};
     const td_launch solid = {.grid = {1, 2, 3}, .first = {0, 1, 50}, .n = 1000};
-    (void)state;
     for (uint32_t first = 0; first < 6; first++) {
         walk(&td_bb, flat, first, 6);
         assert_int_equal(seen_count, 6 - first);
@@ -45,22 +44,12 @@ static void blocks_of_a_cut_grid_follow_each_other(void **state)
     }
 }
 
-static void block_without_work_does_nothing(void **state)
+TEST(block_without_work_does_nothing)
 {
     const td_launch launch = {.grid = {4, 4, 1}, .n = 4};
-    (void)state;
     walk(&td_bb, launch, 0, 16);
     assert_int_equal(seen_count, 10);
     for (size_t i = 0; i < seen_count; i++) {
         assert_true(seen[i].x <= seen[i].y);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(blocks_of_a_cut_grid_follow_each_other),
-        cmocka_unit_test(block_without_work_does_nothing),
-    };
-    return cmocka_run_group_tests_name("walk", tests, NULL, NULL);
 }

@@ -58,9 +58,8 @@ static const struct {
     {0.01, NULL, true, 1, 10, 302, 302},
     {0.01, noisy, true, 1, 10, 302, 402}};
 
-static void warming_up_takes_what_was_asked_for_and_ends_in_time(void **state)
+TEST(warming_up_takes_what_was_asked_for_and_ends_in_time)
 {
-    (void)state;
     for (size_t i = 0; i < COUNT(cases); i++) {
         const made_up engine = {cases[i].launch_ms, .course = cases[i].course,
                                 .no_graphs = cases[i].no_graphs};
@@ -71,22 +70,12 @@ static void warming_up_takes_what_was_asked_for_and_ends_in_time(void **state)
 }
 
 /* Two launches find the batch, then come three rounds. Only the group's first run has three launches per round. */
-static void the_first_run_of_a_group_wakes_the_device(void **state)
+TEST(the_first_run_of_a_group_wakes_the_device)
 {
     const td_protocol protocol = {.samples = 1, .warmup = 3, .max_time_s = 10};
     td_result results[MOST_RUNS];
-    (void)state;
     run_group((made_up){.launch_ms = 2.0}, "bb,ltm,rb", protocol, results);
     assert_int_equal(results[0].warmup, 2 + 3 * 3);
     assert_int_equal(results[1].warmup, 2 + 3);
     assert_int_equal(results[2].warmup, 2 + 3);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(warming_up_takes_what_was_asked_for_and_ends_in_time),
-        cmocka_unit_test(the_first_run_of_a_group_wakes_the_device),
-    };
-    return cmocka_run_group_tests_name("warm_up", tests, NULL, NULL);
 }

@@ -195,7 +195,7 @@ static void end(fixture *f)
 #define BROKEN "an illegal address was read"
 #define GONE "the device has fallen off the bus"
 
-static void a_fault_costs_the_run_that_it_hits(void **state)
+TEST(a_fault_costs_the_run_that_it_hits)
 {
     static const struct {
         place where;
@@ -222,7 +222,6 @@ static void a_fault_costs_the_run_that_it_hits(void **state)
         {AT_RELEASE, CRASH, NULL, 9, 0, 0, {CRASHED, CRASHED, CRASHED}, 3},
         {AT_LAUNCH, CRASH, "bb", 1, 1, 0, {CRASHED, GONE, GONE}, 2},
     };
-    (void)state;
     for (size_t i = 0; i < COUNT(cases); i++) {
         fixture f;
         make(&f,
@@ -254,10 +253,9 @@ static void a_fault_costs_the_run_that_it_hits(void **state)
     }
 }
 
-static void time_is_noted_by_phase_and_a_skipped_run_is_never_blamed(void **state)
+TEST(time_is_noted_by_phase_and_a_skipped_run_is_never_blamed)
 {
     fixture f;
-    (void)state;
     make(&f, (fault){.where = AT_RELEASE, .what = CRASH, .left = 100}, 0.0);
     f.drive->results[0].status = TD_RUN_SKIPPED;
     run(&f);
@@ -272,9 +270,8 @@ static void time_is_noted_by_phase_and_a_skipped_run_is_never_blamed(void **stat
 /* ---------------------------------------------------------------- the end of a worker */
 
 /* The worker would hang forever, so the test passes if it ends. */
-static void stop_in_the_middle_of_a_hang_ends_it(void **state)
+TEST(stop_in_the_middle_of_a_hang_ends_it)
 {
-    (void)state;
     fixture f;
     td_signals_catch_stops();
     make(&f, (fault){.where = AT_PREPARE, .what = HANG, .strategy = "ltm-r", .interrupts = true},
@@ -291,12 +288,7 @@ static void stop_in_the_middle_of_a_hang_ends_it(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_fault_costs_the_run_that_it_hits),
-        cmocka_unit_test(time_is_noted_by_phase_and_a_skipped_run_is_never_blamed),
-        cmocka_unit_test(stop_in_the_middle_of_a_hang_ends_it),
-    };
     return td_allocate_shared(&shared, sizeof *shared, "the tests", NULL) == TD_OK
-               ? cmocka_run_group_tests_name("worker", tests, NULL, NULL)
+               ? td_tests_run(NULL, NULL)
                : 1;
 }

@@ -18,9 +18,8 @@
         td_text_free(&text_);                                                                      \
     } while (0)
 
-static void integers_are_exact_to_64_bits(void **state)
+TEST(integers_are_exact_to_64_bits)
 {
-    (void)state;
     assert_member("{\"v\":0}", td_put_u64(&w, "v", 0));
     assert_member("{\"v\":9007199254740991}", td_put_u64(&w, "v", UINT64_C(9007199254740991)));
     assert_member("{\"v\":9007199254740992}", td_put_u64(&w, "v", UINT64_C(1) << 53));
@@ -28,18 +27,16 @@ static void integers_are_exact_to_64_bits(void **state)
     assert_member("{\"v\":\"18446744073709551615\"}", td_put_u64(&w, "v", UINT64_MAX));
 }
 
-static void what_is_no_number_is_null(void **state)
+TEST(what_is_no_number_is_null)
 {
-    (void)state;
     const double values[] = {1.5, NAN, INFINITY};
     assert_member("{\"v\":null}", td_put_double(&w, "v", NAN));
     assert_member("{\"v\":null}", td_put_exact_double(&w, "v", -INFINITY));
     assert_member("{\"v\":[1.5,null,null]}", td_put_doubles(&w, "v", values, 3));
 }
 
-static void doubles_have_digits_but_no_noise(void **state)
+TEST(doubles_have_digits_but_no_noise)
 {
-    (void)state;
     assert_member("{\"v\":0.1041}", td_put_double(&w, "v", 0.1041));
     assert_member("{\"v\":0.333333333}", td_put_double(&w, "v", 1.0 / 3));
     assert_member("{\"v\":0.1}", td_put_exact_double(&w, "v", 0.1));
@@ -48,9 +45,8 @@ static void doubles_have_digits_but_no_noise(void **state)
                   td_put_exact_double(&w, "v", 2.2250738585072014e-308));
 }
 
-static void strings_are_escaped_and_clean_utf8(void **state)
+TEST(strings_are_escaped_and_clean_utf8)
 {
-    (void)state;
     assert_member("{\"v\":\"a\\\"b\\\\c\\n\\u0001\"}", td_put_text(&w, "v", "a\"b\\c\n\x01"));
     assert_member("{\"v\":\"caf\xc3\xa9 \xf0\x9f\x94\xba\"}",
                   td_put_text(&w, "v", "caf\xc3\xa9 \xf0\x9f\x94\xba"));
@@ -66,9 +62,8 @@ static void strings_are_escaped_and_clean_utf8(void **state)
     assert_member("{\"v\":null}", td_put_text(&w, "v", NULL));
 }
 
-static void objects_open_and_close_by_the_paths_of_their_members(void **state)
+TEST(objects_open_and_close_by_the_paths_of_their_members)
 {
-    (void)state;
     td_text text = {0};
     td_writer w = td_writer_open(&text, TD_JSON_DOCUMENT);
     td_section(&w, "a.b", true);
@@ -117,9 +112,8 @@ static void put_row(td_writer *w)
     td_writer_close(w);
 }
 
-static void a_row_of_csv_has_a_field_for_each_column(void **state)
+TEST(a_row_of_csv_has_a_field_for_each_column)
 {
-    (void)state;
     td_text text = {0};
     td_writer names = td_writer_open(&text, TD_CSV_NAMES), row = names;
     names.prefix = "in.";
@@ -135,17 +129,4 @@ static void a_row_of_csv_has_a_field_for_each_column(void **state)
         "\"\"no\"\",\ntwice\",'=1+1,'+1+1,'-1+1,'@SUM,'\t=1,''=1,-5,18446744073709551615,,,1,2.5,,,"
         "8,4,1,0.5 2\n");
     td_text_free(&text);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(integers_are_exact_to_64_bits),
-        cmocka_unit_test(what_is_no_number_is_null),
-        cmocka_unit_test(doubles_have_digits_but_no_noise),
-        cmocka_unit_test(strings_are_escaped_and_clean_utf8),
-        cmocka_unit_test(objects_open_and_close_by_the_paths_of_their_members),
-        cmocka_unit_test(a_row_of_csv_has_a_field_for_each_column),
-    };
-    return cmocka_run_group_tests_name("writer", tests, NULL, NULL);
 }
