@@ -2,6 +2,7 @@
 #include <omp.h>
 
 #include "engine/compile/own_load.h"
+#include "engine/compile/own_map.h"
 #include "engine/compile/source.h"
 #include "tests/engine_null/row.h"
 
@@ -13,6 +14,12 @@ td_status td_own_load(const char *path, size_t *first, size_t *count, td_error *
 {
     (void)first;
     (void)count;
+    return td_fail(error, TD_USAGE, "%s is not compiled here", path);
+}
+
+td_status td_own_map_load(const char *path, const td_strategy **strategy, td_error *error)
+{
+    (void)strategy;
     return td_fail(error, TD_USAGE, "%s is not compiled here", path);
 }
 
