@@ -6,7 +6,8 @@ setup() {
     export TRIBENCH=${TRIBENCH:-$PWD/tribench} PYTHON=${PYTHON:-$PWD/build/venv/bin/python}
     root=$PWD
     out=$BATS_TEST_TMPDIR/out.json
-    quick=(--tribench "$TRIBENCH" --threads 1 --samples 6 --warmup 1 --max-time 0.2 --strategy "ltm,bb" -o "$out")
+    quick=(--tribench "$TRIBENCH" --threads 1 --samples 6 --warmup 1 --max-time 0.2 --strategy "ltm,bb" --rounds 1
+        -o "$out")
     "$PYTHON" -c 'import scipy' 2>/dev/null || skip "there is no scipy"
 }
 
@@ -121,13 +122,72 @@ chosen = peers.choose({"torch": torch}, options)
 assert options.engine == "cuda" and [p.name for p in chosen] == ["torch.pdist", "torch.cdist", "torch.cdist-direct"]
 points = numpy.zeros((9, 2), numpy.float32)
 packed = numpy.zeros(45, numpy.float32)
-taken = peers.measure_peers(chosen[:2], {"torch": torch}, points, packed, peers.clocks.TorchClock(torch), options)
-for verified, samples, reason in taken.values():
-    assert (verified["status"], reason, samples["count"], samples["batch"], samples["graph"]) == \
-        ("pass", None, 5, 1, False), taken
+seen = {p.name: peers.verify_peer(p, torch, points, packed, options) for p in chosen[:2]}
+assert all((verified["status"], reason) == ("pass", None) for _, verified, reason in seen.values()), seen
+calls = {name: call for name, (call, _, _) in seen.items()}
+for run in peers.time_peers(calls, peers.clocks.TorchClock(torch), options).values():
+    samples = run["samples"]
+    assert (samples["count"], samples["batch"], samples["graph"]) == (5, 1, False), samples
 assert torch.calls["flushes"] == 10 and torch.calls["events"] >= 2 * (3 + 9 + 5), torch.calls
 assert peers.parse_options(["--", "--tile", "128"]).tribench_words == ["--tile", "128"]
 END
+}
+
+@test "in each round peers are timed, then tribench, and the median of the ratios within the rounds counts" {
+    cat >"$BATS_TEST_TMPDIR/drift.py" <<'END'
+# The study with times that are known: from round to round everything takes twice as long, a peer then 3, 5 and 4 times
+# as long as tribench's bb.
+import runpy, sys
+sys.argv[:] = ["peers", *sys.argv[1:]]
+sys.path[:0] = ["study", "report", "python"]
+from tribench_report import documents
+from tribench_study import rounds
+import tribench
+order, take, read = [], tribench.rounds, documents.read_file
+
+def scaled(run, ms):
+    run["time_ms"] |= {"median": ms, "min": ms, "max": ms, "mean": ms, "ci95": [ms, ms]}
+
+def peers_round(calls, **how):
+    found = take(calls, **how)
+    number = order.count("peers")
+    order.append("peers")
+    for run in found.records:
+        scaled(run, 2.0**number * (3.0, 5.0, 4.0)[number])
+    return found
+
+def maps_round(path):
+    document = read(path)
+    if "packed" in path.name:
+        number = order.count("maps")
+        order.append("maps")
+        for run in document.runs:
+            scaled(run, 2.0**number * (1.0 if run["strategy"] == "bb" else 0.5))
+    return document
+
+tribench.rounds, documents.read_file = peers_round, maps_round
+try:
+    runpy.run_path("study/peers", run_name="__main__")
+finally:
+    assert order == ["peers", "maps"] * 3, order
+END
+    "$PYTHON" "$BATS_TEST_TMPDIR/drift.py" "${quick[@]}" --engine cpu --peer scipy.pdist --n 33 --rounds 3 \
+        2>"$BATS_TEST_TMPDIR/err"
+    "$PYTHON" tests/schema_check.py "$out"
+    equals '[(r["strategy"], r["improvement"]["baseline"], r["improvement"]["factor"], r["improvement"]["ci95"])
+        for r in theirs]' "[('scipy.pdist', 'bb', 0.25, None)]"
+    # one record of each, that of the round with the median time
+    equals '{r["strategy"]: r["time_ms"]["median"] for r in d["runs"]}' "{'ltm-r': 1.0, 'bb': 2.0, 'scipy.pdist': 10.0}"
+    equals '[p["runs"] for p in d["merged_from"]]' '[0, 2, 0, 1]'
+    grep -q "scipy.pdist [^ ]* 10 ms, tribench (ltm-r) 1 ms: 8.00 times as fast" "$BATS_TEST_TMPDIR/err"
+}
+
+@test "from six rounds on the ratio has an interval, and figures show it" {
+    ends 0 --engine cpu --peer scipy.pdist --n 64,256 --rounds 6 --samples 2
+    equals '[r["improvement"]["ci95"][0] <= r["improvement"]["factor"] <= r["improvement"]["ci95"][1]
+        for r in theirs]' '[True, True]'
+    run "$PYTHON" report/tribench-report table "$out" --kind improvement
+    grep -Eq 'scipy.pdist .*\[[0-9.]+, [0-9.]+\]' <<<"$output"
 }
 
 @test "what is not there is named" {
