@@ -6,31 +6,10 @@ import ctypes
 import platform
 import time
 from collections.abc import Callable
-from typing import Any, Protocol
+from typing import Any
 
 Call = Callable[[], object]
 FLUSH_BYTES = 256 << 20  # more than any cache
-
-
-class Clock(Protocol):
-    """A device and its clock. Tests have one of their own, with known times."""
-
-    engine: str  # "cuda" or "cpu"
-
-    def repeated(self, call: Call, count: int) -> tuple[Call, bool]:
-        """A call that makes `count` of them, and whether the device does so by itself, as one graph."""
-
-    def ms(self, call: Call) -> float:
-        """The time of the work that a call starts, when it has ended [ms]."""
-
-    def flush(self) -> None:
-        """Overwrites the caches."""
-
-    def state(self) -> dict[str, Any]:
-        """Of the record's `device_state`: sm_mhz, temperature_c, power_w, throttled; empty where unknown."""
-
-    def environment(self) -> dict[str, Any]:
-        """Of the record's `environment`: device, gpu, cpu."""
 
 
 def _loop(call: Call, count: int) -> Call:
@@ -41,26 +20,31 @@ def _loop(call: Call, count: int) -> Call:
     return calls
 
 
-class HostClock:
-    """Calls that have done their work when they return."""
+class Clock:
+    """The host's, for calls that have done their work when they return; others have the same methods."""
 
     engine = "cpu"
 
     def repeated(self, call: Call, count: int) -> tuple[Call, bool]:
+        """A call that makes `count` of them, and whether the device does so by itself, as one graph."""
         return _loop(call, count), False
 
     def ms(self, call: Call) -> float:
+        """The time of the work that a call starts, when it has ended [ms]."""
         begun = time.perf_counter()
         call()
         return (time.perf_counter() - begun) * 1e3
 
     def flush(self) -> None:
-        self._other = bytearray(b"\1") * FLUSH_BYTES
+        """Overwrites the caches."""
+        self._other: Any = bytearray(b"\1") * FLUSH_BYTES
 
     def state(self) -> dict[str, Any]:
+        """Of the record's `device_state`: sm_mhz, temperature_c, power_w, throttled; empty where unknown."""
         return {}
 
     def environment(self) -> dict[str, Any]:
+        """Of the record's `environment`: device, gpu."""
         return {"device": platform.processor() or platform.machine(), "gpu": None}
 
 
@@ -102,7 +86,7 @@ class Nvml:
         }
 
 
-class TorchClock:
+class TorchClock(Clock):
     """Work on the current stream of torch's current GPU, between two events."""
 
     engine = "cuda"
@@ -157,5 +141,5 @@ def usual_clock() -> Clock:
     try:
         import torch  # type: ignore[import-not-found]
     except ModuleNotFoundError:
-        return HostClock()
-    return TorchClock(torch) if torch.cuda.is_available() else HostClock()
+        return Clock()
+    return TorchClock(torch) if torch.cuda.is_available() else Clock()

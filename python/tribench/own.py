@@ -77,11 +77,7 @@ def workload(
 
 
 def files(given: Mapping[str, Any], folder: Path) -> dict[str, Path]:
-    """
-    Writes an own workload and what is expected of it, and returns the options that name the files.
-
-    Errors: UsageError, a function is expected to know generated input
-    """
+    """The options that name an own workload and what is expected of it. Errors: UsageError, there is no input for it"""
     own = given.get("workload")
     if not isinstance(own, Workload):
         return {}

@@ -30,11 +30,7 @@ class Ended(NamedTuple):
 
 
 def execute(command: Sequence[str], progress: bool | None = False) -> Ended:
-    """
-    Runs the program to its end. ^C ends it within two seconds, with what was measured; a second one kills it.
-
-    Errors: DeviceError, there is no program
-    """
+    """Runs the program; ^C ends it within two seconds, a second one kills it. Errors: DeviceError, it is not there"""
     bar, stops = Bar(progress), 0
     quiet = [] if bar.is_shown else ["--quiet"]
     with tempfile.TemporaryFile("w+", encoding="utf-8", errors="replace") as out:

@@ -29,20 +29,14 @@ UNKNOWN = ("cutoff", "launch", "result", "per_step_ms", "working_set_bytes", "en
 # ---------------------------------------------------------------- is it right?
 
 
-def _as_text(place: int, shape: tuple[int, ...]) -> str:
-    found: list[int] = []
-    for size in reversed(shape):
-        found.insert(0, place % size)
-        place //= size
-    return ", ".join(map(str, found))
-
-
 def difference(found: Any, expected: Any, right: Callable[[Any, Any], Any] | None, tolerance: float) -> dict[str, Any]:
     """
     The record's `verified`, and in `said` the first element that is wrong.
 
     Input: arrays of numpy or torch; right, of both, where elements may stay; tolerance, relative
     """
+    import numpy as np
+
     if tuple(found.shape) != tuple(expected.shape):
         said = f"its output has the shape {tuple(found.shape)}, expected {tuple(expected.shape)}"
         return {"status": "fail", "checked": 0, "mismatches": 1, "max_abs_error": None, "said": said}
@@ -57,11 +51,10 @@ def difference(found: Any, expected: Any, right: Callable[[Any, Any], Any] | Non
     count, said = int(wrong.sum()), ""
     if count:
         place = int(flags.argmax())
-        values = (f"{float(one.reshape(-1)[place]):.9g}" for one in (found, expected))
-        said = (
-            f"{count} of {flags.shape[0]} elements are wrong; the first is at {_as_text(place, tuple(found.shape))}: "
-        )
-        said += "found {}, expected {}".format(*values)
+        where = ", ".join(map(str, np.unravel_index(place, tuple(found.shape))))
+        one, other = (float(each.reshape(-1)[place]) for each in (found, expected))
+        said = f"{count} of {flags.shape[0]} elements are wrong; the first is at {where}: "
+        said += f"found {one:.9g}, expected {other:.9g}"
     status = "fail" if count else "pass"
     return {"status": status, "checked": flags.shape[0], "mismatches": count, "max_abs_error": None, "said": said}
 
@@ -130,6 +123,7 @@ def _state(states: list[dict[str, Any]]) -> dict[str, Any]:
 
 def _record(one: _Taken, base: _Taken, around: dict[str, Any]) -> dict[str, Any]:
     """A run, as docs/record.md has it."""
+    import numpy as np
     from tribench_report.intervals import median_ranks, paired_ratio
 
     setting = f"n{around['n']}/b1x1/t1/full/seed1" + ("/cold" if around["cache"] == "cold" else "")
@@ -149,7 +143,7 @@ def _record(one: _Taken, base: _Taken, around: dict[str, Any]) -> dict[str, Any]
     half = (interval[1] - interval[0]) / 2.0 / middle if interval else None
     notes = ["wide interval"] if half and half > WIDE else []
     notes += ["throttled"] if run["device_state"]["throttled"] else []
-    ratio = None if one is base or base.reason else paired_ratio(*map(_array, (base.ms, one.ms)))
+    ratio = None if one is base or base.reason else paired_ratio(np.array(base.ms), np.array(one.ms))
     return run | {
         "time_ms": {
             "median": middle, "ci95": interval, "min": ordered[0], "max": ordered[-1], "mean": fmean(one.ms),
@@ -163,12 +157,6 @@ def _record(one: _Taken, base: _Taken, around: dict[str, Any]) -> dict[str, Any]
         "improvement": ratio and {"baseline": base.name, "factor": ratio.value, "ci95": [ratio.low, ratio.high]},
         "caveats": ", ".join(notes) or None,
     }  # fmt: skip
-
-
-def _array(values: list[float]) -> Any:
-    import numpy as np
-
-    return np.array(values)
 
 
 # ---------------------------------------------------------------- all of them

@@ -22,8 +22,6 @@ COMMANDS = {
     "plot": ("plot", "draws figures from result files"),
     "table": ("table", "makes Markdown tables from result files"),
 }
-# Those of earlier versions, and what to use in their place.
-GONE = {"convert": "tribench-report merge", "repeats": "the script of this name in a checkout"}
 
 
 def _about(name: str) -> int:
@@ -36,8 +34,6 @@ def _about(name: str) -> int:
         print(cli.COMMAND, metadata.version(cli.COMMAND))
     else:
         what = f"unknown command '{name}'" if name else "expected a command"
-        if name in GONE:
-            raise UsageError(f"'{name}' is no longer a command: use {GONE[name]}")
         raise UsageError(f"{what}: {', '.join(COMMANDS)}")
     return 0
 

@@ -40,10 +40,7 @@ class Advice(NamedTuple):
 
 
 def faster_by(winner: Row, other: Row) -> Interval:
-    """
-    How many times as long the other one takes: from paired rounds if both were sampled in one group; else from two
-    intervals, which gives one that is wider than needed.
-    """
+    """How many times as long the other one takes: from paired rounds, or from two intervals, which is wider."""
     # The winners of a search were not sampled in the same rounds.
     if (winner["part"], winner["place"]) == (other["part"], other["place"]) and not winner["tried"] > 0:
         paired = paired_ratio(other["samples.ms"], winner["samples.ms"])
@@ -59,10 +56,7 @@ def contenders(rows: Iterable[Row]) -> dict[str, Row]:
 
 
 def ties(best: dict[str, Row]) -> set[str]:
-    """
-    The strategies that the fastest one does not clearly beat: the interval contains 1 or is unknown, or the margin is
-    below PRACTICAL.
-    """
+    """Those not clearly slower than the fastest: the interval holds 1 or is unknown, or the margin is not PRACTICAL."""
     winner = min(best.values(), key=lambda row: row[MS])
     margins = {name: faster_by(winner, row) for name, row in best.items()}
     level = {name for name, margin in margins.items() if margin.value < PRACTICAL or not margin.low > 1.0}
@@ -86,10 +80,7 @@ def names_of(runs: pd.DataFrame) -> list[str]:
 
 
 def _with_ways(runs: pd.DataFrame) -> pd.DataFrame:
-    """
-    Adds `how`, what is not plain about the way in which each run was launched, and `way`, by which it is told: its
-    strategy with that, and with its caveats.
-    """
+    """Adds `how`, what is not plain about a run's launch, and `way`, its strategy with that and with its caveats."""
     several = runs.groupby("named")["block"].transform("nunique") > 1
     blocks = runs["block"].where(several | ~runs["block"].isin(USUAL), "")
     ways = variants(runs, [name for name in WAY if name not in NAMED])
@@ -113,10 +104,7 @@ class Size(NamedTuple):
 
 
 def _sizes(runs: pd.DataFrame) -> Iterator[Size]:
-    """
-    What is compared at each size: where a search was made, the winners of the search, each of which represents its map;
-    else all runs, unless they are of one map.
-    """
+    """What is compared at each size: the winners of a search, one per map; else all runs, unless of a single map."""
     for n, members in runs.groupby("n"):
         won = members[members["tried"] > 0]
         mine = won if len(won) else members
@@ -167,10 +155,7 @@ def _advice(place: str, held: list[Size], tied: set[str]) -> Advice:
 
 
 def advise(runs: pd.DataFrame) -> list[Advice]:
-    """Input: usable runs.
-
-    Only runs that compute the same on the same device are compared. Libraries' functions are not candidates.
-    """
+    """Only runs that compute the same on the same device are compared, and no peers. Input: usable runs"""
     runs = runs[runs["peer.name"].isna()]
     if runs.empty:
         return []
@@ -205,5 +190,5 @@ def run(arguments: list[str]) -> int:
     told = rows(advise(chosen(PROG, options)[1]))
     if not told:
         raise ReportError("nothing to compare: needs two strategies with one workload and N, or a search")
-    print("\n".join(cli.columns((HEAD, *told), range(len(HEAD)))))
+    print(cli.columns((HEAD, *told), range(len(HEAD))), end="")
     return 0

@@ -78,17 +78,10 @@ CONFIG = {
 # ---------------------------------------------------------------- looks
 
 
-def colour_of(strategy: str) -> str:
-    return COLOURS.get(strategy) or OTHERS[sum(map(ord, strategy)) % len(OTHERS)]
-
-
 def looks(runs: pd.DataFrame) -> Encodings:
-    """
-    The encodings of a label by colour, shape and dash: no two labels have all three alike. Input: with `label` and
-    `strategy`.
-    """
+    """The encodings of `label` by colour (of `strategy`), shape and dash: no two labels have all three alike."""
     known = runs.drop_duplicates("label")
-    colours = known["strategy"].map(colour_of)
+    colours = known["strategy"].map(lambda name: COLOURS.get(name) or OTHERS[sum(map(ord, name)) % len(OTHERS)])
     place = colours.groupby(colours).cumcount()  # among the labels of one colour
     start, _ = pd.factorize(colours)
     ranges = {
@@ -172,8 +165,7 @@ def layers(
 
 
 def columns_of(count: int, width: float | None) -> tuple[int, float, float]:
-    """The columns of `count` panels, and the width and height of each in pixels. Input: width of a printed figure in
-    inches."""
+    """The columns of `count` panels, and the width and height of each [px]. Input: width of a printed figure [in]"""
     wide = count if count <= 3 else 2 if count == 4 else 3
     if width is None:
         return wide, PANEL, 0.75 * PANEL
@@ -218,10 +210,7 @@ def _rules(rules: Mapping[str, float]) -> Iterator[alt.Chart]:
 
 
 def _with_panels(runs: pd.DataFrame) -> pd.DataFrame:
-    """
-    The runs of workloads that get a panel over N. One with a single size would be a column of dots, which the heat map
-    shows better: it gets a panel only if every workload has a single size.
-    """
+    """Without workloads of a single N, unless all are: the heat map shows these better than a column of dots."""
     sizes = runs.groupby("workload")["n"].transform("nunique")
     return runs[sizes > 1] if (sizes > 1).any() else runs
 
@@ -232,10 +221,7 @@ def _plain_note(runs: pd.DataFrame) -> str:
 
 
 def main_labels(runs: pd.DataFrame) -> list[str]:
-    """
-    The labels of the lines that matter: of baselines, and those that come nearest to the fastest of some panel, each
-    at the largest N that all reach.
-    """
+    """Of baselines, and of those nearest to the fastest of some panel, at the largest N that all of it reach."""
     reach = runs.groupby(["workload", "label"])["n"].max().groupby("workload").min()
     last = runs[runs["n"] == runs["workload"].map(reach)]
     share = last["time_ms.median"] / last.groupby("workload")["time_ms.median"].transform("min")

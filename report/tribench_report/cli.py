@@ -78,11 +78,6 @@ def percent(word: str) -> float:
     return number("a percentage in 0..1000", 0.0, 1000.0, "%")(word) / 100.0
 
 
-def add_percent(parser: argparse.ArgumentParser, name: str, default: float, words: str) -> None:
-    words += f" (default: {100 * default:g})"
-    parser.add_argument(name, type=percent, default=default, metavar="PERCENT", help=words)
-
-
 def plain(text: str) -> str:
     """Escapes line breaks and terminal control characters: a file's name may contain any of them."""
     return "".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in text)
@@ -98,9 +93,7 @@ def warn(prog: str, sentences: Iterable[str]) -> None:
 
 
 def counted(names: Collection[str], words: str, more: str = "") -> list[str]:
-    """
-    '2 keys are not in all files: a, ...' for words with {s}, {are}, {were} and {have}; an empty list for no names.
-    """
+    """'2 keys are not in all files: a, ...' for words with {s}, {are}, {were} and {have}; empty for no names."""
     one = {"s": "", "are": "is", "were": "was", "have": "has"}
     said = words.format(**one if len(names) == 1 else {"s": "s", **{verb: verb for verb in one if verb != "s"}})
     others = ", ..." if len(names) > 1 else ""
@@ -181,11 +174,12 @@ def write_whole(path: Path, content: str | bytes) -> None:
         raise ReportError(f"{path}: cannot be written: {problem.strerror}") from None
 
 
-def columns(table: Sequence[Sequence[str]], left: Collection[int]) -> list[str]:
-    """Pads the cells of equally long rows: columns in `left` are left-aligned, the others right-aligned."""
+def columns(table: Sequence[Sequence[str]], left: Collection[int]) -> str:
+    """Lines that pad the cells of equally long rows: columns in `left` are left-aligned, the others right-aligned."""
     widths = [max(map(len, cells)) for cells in zip(*table)]
     pads = [str.ljust if place in left else str.rjust for place in range(len(widths))]
-    return ["  ".join(pad(*one) for pad, one in zip(pads, zip(cells, widths))).rstrip() for cells in table]
+    lines = ("  ".join(pad(*one) for pad, one in zip(pads, zip(cells, widths))) for cells in table)
+    return "".join(f"{line.rstrip()}\n" for line in lines)
 
 
 def write_output(path: str, content: str) -> None:

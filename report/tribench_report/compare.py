@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any
 
 import pandas as pd
 
@@ -56,14 +58,11 @@ def as_text(rows: pd.DataFrame) -> str:
         "KEY": rows["key"],
         "": [reason and f"({reason})" for reason in rows["reason"]],
     }).replace(["nan", "[nan, nan]", "xnan"], "-")  # fmt: skip
-    return lines([list(said), *said.to_numpy().tolist()], (0, 6, 7)) if len(rows) else ""
+    return cli.columns([list(said), *said.to_numpy().tolist()], (0, 6, 7)) if len(rows) else ""
 
 
 def as_groups(rows: pd.DataFrame, names: pd.Series, field: str) -> str:
-    """One line per strategy or workload (--by): the number of keys per verdict, and the range of NEW/OLD.
-
-    Input: names, the group of each key
-    """
+    """A line per group (--by), whose names are given by key: the number of keys per verdict, the range of NEW/OLD."""
     present = [verdict for verdict in VERDICTS if (rows["verdict"] == verdict).any()]
     table = [[field.upper(), "KEYS", *present, "LEAST", "MEDIAN", "MOST"]]
     each = rows.groupby(rows["key"].map(names))
@@ -71,11 +70,7 @@ def as_groups(rows: pd.DataFrame, names: pd.Series, field: str) -> str:
         counts, ratios = mine["verdict"].value_counts(), mine["ratio"].agg(["min", "median", "max"])
         spread = ratios.map("{:.3f}".format).replace("nan", "-")
         table.append([name, f"{len(mine):,}", *(str(counts.get(verdict, 0)) for verdict in present), *spread])
-    return lines(table, (0,))
-
-
-def lines(table: Sequence[Sequence[str]], left: Sequence[int]) -> str:
-    return "".join(f"{line}\n" for line in cli.columns(table, left))
+    return cli.columns(table, (0,))
 
 
 def summary(rows: pd.DataFrame) -> str:
@@ -107,9 +102,10 @@ def notes(rows: pd.DataFrame, spread: float) -> list[str]:
 
 def add_options(parser: argparse.ArgumentParser) -> None:
     """Adds the options that define what counts as a change between two results."""
-    spread = "standard deviation between invocations that is assumed for a side of one file"
-    cli.add_percent(parser, "--threshold", 0.015, "smallest change that counts")
-    cli.add_percent(parser, "--spread", 0.015, spread)
+    how: dict[str, Any] = {"type": cli.percent, "default": "1.5", "metavar": "PERCENT"}
+    spread = "standard deviation between invocations that is assumed for a side of one file (default: %(default)s)"
+    parser.add_argument("--threshold", **how, help="smallest change that counts (default: %(default)s)")
+    parser.add_argument("--spread", **how, help=spread)
 
 
 def _sides(parser: cli.Parser, arguments: list[str]) -> tuple[argparse.Namespace, list[str], list[str]]:
@@ -134,9 +130,7 @@ class Side:
     def __init__(self, name: str, words: Sequence[str]) -> None:
         self.name, self.documents = name, read(words, distinct=True)
         self.results = [from_documents([document], unverified=True) for document in self.documents]
-        self.devices = sorted({device for one in self.results for device in one.devices()})
-        started = {str(part["started"])[:10] for one in self.results for part in one.parts if part.get("started")}
-        self.days = sorted(started) or ["date unknown"]
+        self.whole = replace(self.results[0], parts=[part for one in self.results for part in one.parts])
         # Whether one file holds a key for several devices, so that the key alone does not identify a run.
         self.has_several = any(one.runs["key"].duplicated().any() for one in self.results)
 
@@ -148,8 +142,7 @@ class Side:
 
     def origin(self) -> str:
         """Names the builds and dates: a later reader asks for these first."""
-        builds = " and ".join(dict.fromkeys(one.version() for one in self.results))
-        return f"{self.name} is {builds}, {' to '.join(dict.fromkeys((self.days[0], self.days[-1])))}"
+        return f"{self.name} is {self.whole.version()}, {self.whole.date()}"
 
 
 def _status(rows: pd.DataFrame, old_count: int, new_count: int, options: argparse.Namespace) -> int:
@@ -198,8 +191,9 @@ def run(arguments: list[str]) -> int:
     options, *words = _sides(_parser(), arguments)
     old, new = sides = [Side(name, files) for name, files in zip(("OLD", "NEW"), words)]
     cli.warn(PROG, [f"{side.name}: {words}" for side in sides for one in side.results for words in one.warnings])
-    if len({*old.devices, *new.devices}) > 1:
-        cli.warn(PROG, [f"OLD is from {'; '.join(old.devices)}, NEW from {'; '.join(new.devices)}"])
+    older, newer = (side.whole.devices() for side in sides)
+    if len({*older, *newer}) > 1:
+        cli.warn(PROG, [f"OLD is from {'; '.join(older)}, NEW from {'; '.join(newer)}"])
     before, after = (side.files(options, old.has_several or new.has_several) for side in sides)
     rows = compare(before, after, options.threshold, options.spread)
     said = notes(rows, options.spread)

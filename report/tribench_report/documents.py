@@ -77,10 +77,7 @@ def member(holder: Json, name: str) -> Json:
 
 
 def device_of(environment: Json, engine: object) -> str:
-    """
-    The device as the environment names it; before minor version 5 the name of the GPU, or for runs of the cpu engine
-    that of the processor with the number of threads used.
-    """
+    """The device that the environment names; before minor version 5 the GPU, or the processor with its threads."""
     if isinstance(environment.get("device"), str):
         return str(environment["device"])
     if engine != "cpu":
@@ -234,10 +231,7 @@ def name_of_part(file: object) -> str:
 
 
 def parts_of(whole: Document, wanted: Sequence[str]) -> list[Document]:
-    """Parts of a joined document as the files that they were, in the order in which they are named.
-
-    Input: wanted, names of parts or patterns. Parts with one name are one file.
-    """
+    """Parts of a joined document, named by names or patterns, as the files that they were: one for each name."""
     names = [name_of_part(part["file"]) for part in whole.parts]
     chosen: dict[str, Document] = {}
     for pattern in wanted:

@@ -1,6 +1,4 @@
-"""
-The runs of result files as a data frame: one row per run, the values of its record in columns by their dotted names.
-"""
+"""The runs of result files as a data frame: a row per run, the values of its record in columns by dotted names."""
 
 from __future__ import annotations
 
@@ -188,10 +186,7 @@ def columns(records: Sequence[Json]) -> pd.DataFrame:
 
 
 def _tried(frame: pd.DataFrame) -> pd.Series[float]:
-    """
-    For the fastest run of each map in a search, which has runs that were dropped, how many combinations it was compared
-    with.
-    """
+    """For the fastest run of each map in a search, which has dropped runs, the number of combinations compared."""
     measured = frame["time_ms.median"].where(frame["status"] == "ok")
     searches = frame.assign(dropped=frame["status"] == "dropped", measured=measured).groupby(
         ["part", "engine", "workload", "strategy", "n"], sort=False

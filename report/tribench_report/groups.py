@@ -115,10 +115,7 @@ def _side(runs: pd.DataFrame) -> pd.Series[str]:
 
 
 def plainness(runs: pd.DataFrame) -> pd.Series[int]:
-    """
-    The number of settings that are not plain. 0 is a run as in the papers: one cell per thread, one block per tile, a
-    whole grid.
-    """
+    """The number of settings that are not plain; 0 as in the papers: a cell per thread, a block per tile."""
     plain = {**PLAIN, "tile": _side(runs), "parameters.memory": "halo", "cutoff": DEFAULT_CUTOFF}
     return sum((_is_odd(runs[name], value).astype(int) for name, value in plain.items()), pd.Series(0, runs.index))
 
@@ -246,10 +243,7 @@ def baseline_words(runs: pd.DataFrame) -> str:
 
 
 def plainest(runs: pd.DataFrame) -> pd.DataFrame:
-    """Of each strategy and workload its plainest variant, and among equally plain ones the longest.
-
-    Input: what labelled and with_factors give
-    """
+    """Of each strategy and workload its plainest variant, the longest of several. Input: labelled, with factors"""
     each = ["workload", "strategy", "variant"]
     length = runs.groupby(each)["n"].transform("nunique")
     order = runs.assign(length=-length).sort_values(["plainness", "length"], kind="stable")

@@ -133,10 +133,7 @@ def _borders(groups: Mapping[Place, int], around: bool, left: Mapping[int, float
 
 
 class Drawing:
-    """
-    What assets/map.svg draws, y downwards, in squares of side 1: the launched grids on the left, with the domain beside
-    them, or below them in 3D.
-    """
+    """What assets/map.svg draws, in squares of side 1, y downwards: the grids, and beside or below them the domain."""
 
     def __init__(self, one: Json) -> None:
         self.one, self.words = one, words_of(one)

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from . import cli, tables
-from .documents import SCHEMA_MAJOR, SCHEMA_NAME, Document, Json, Name, member, name_of, read
+from .documents import INVOCATION, SCHEMA_MAJOR, SCHEMA_NAME, Document, Json, Name, member, name_of, read
 
 PROG = "merge"
 NAMED_AT_MOST = 10
@@ -59,10 +59,7 @@ def clashes(documents: Sequence[Document]) -> list[str]:
 
 
 def gaps(documents: Sequence[Document]) -> list[str]:
-    """
-    A sentence for each sweep of which runs are missing: '8 of 14 runs, missing: ...'. Each shard says which runs it
-    should hold, and how many its sweep has.
-    """
+    """For each sweep that lacks runs '8 of 14 runs, missing: ...': a shard says what it holds and its sweep's size."""
     sweeps: dict[str, list[Json]] = {}
     for document in documents:
         # A file that was resumed with other options belongs to the last sweep.
@@ -153,8 +150,7 @@ def _invocations(whole: Json) -> Iterator[tuple[Json, list[Json]]]:
     for run in whole["runs"]:
         runs[run.get("source", 0)].append(_without_source(run))
     for part, mine in zip(parts, runs):
-        names = ("tool", "command", "labels", "shard", "started", "environment", "finished", "timing")
-        yield {"schema": whole["schema"], **{name: part[name] for name in names if part.get(name)}}, mine
+        yield {"schema": whole["schema"], **{name: part[name] for name in INVOCATION if part.get(name)}}, mine
 
 
 def to_lines(whole: Json) -> str:

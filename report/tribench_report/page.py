@@ -61,10 +61,7 @@ def rows_of(every: pd.DataFrame, usable: pd.DataFrame) -> dict[str, Any]:
 
 
 def main_chart(runs: pd.DataFrame) -> alt.TopLevelMixin:
-    """
-    Any measure of any workload over N, chosen on the page, of the data `runs`. Input: usable runs, labelled, with
-    `setting`.
-    """
+    """Any measure of any workload over N, chosen on the page. Input: usable runs, labelled, with `setting`"""
     names = list(MEASURES)
     pick = f"datum['{{}}' + indexof({names}, measure)]"
     choices = {

@@ -48,10 +48,7 @@ _DECODER = json.JSONDecoder(parse_constant=_reject_constant, parse_float=_finite
 
 
 def parse(name: str, text: str) -> Any:
-    """The value of a JSON text in the file `name`.
-
-    Errors: ValueError for text that is not JSON; ReportError, with the name, for content that no result can hold.
-    """
+    """The value of a JSON text. Errors: ValueError, it is no JSON; ReportError, it has what no result can hold"""
     try:
         return _DECODER.decode(text)
     except RecursionError:

@@ -228,10 +228,7 @@ def _marks(sides: Mapping[str, Sequence[pd.DataFrame]]) -> dict[str, dict[str, s
 
 
 def compare(old: Sequence[pd.DataFrame], new: Sequence[pd.DataFrame], threshold: float, spread: float) -> pd.DataFrame:
-    """What `judge` says for each `key` that has a time, with the keys that failed in NEW, and the cautions.
-
-    Input: files as `times` gives them, one per invocation
-    """
+    """What `judge` says for each `key`, with those that failed in NEW, and cautions. Input: as `times` gives them"""
     before, failures, marks = side_of(old), _failures(new), _marks({"OLD": old, "NEW": new})
     # A key that failed is no part of the family that is tested.
     failures = failures[failures.index.isin(before.index)]

@@ -46,7 +46,7 @@ def example(found: frame.Results) -> dict[str, Any]:
     if not set(MAPS) <= set(runs.index):
         raise ReportError(f"the results lack what the example shows: {', '.join(MAPS)} on edm4, N = 8192")
     head = ["strategy", "wasted", "median ms", "95 % interval", "I", "95 % interval", "GB/s", "of bound", "check"]
-    rows = cli.columns([head, *(_cells(run) for run in runs.loc[list(MAPS)].to_dict("records"))], [0, 8])
+    rows = cli.columns([head, *(_cells(run) for run in runs.loc[list(MAPS)].to_dict("records"))], [0, 8]).splitlines()
     return {"maps": MAPS, "rows": rows, "date": found.date(runs), "device": found.devices(runs)[0]}
 
 

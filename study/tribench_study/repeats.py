@@ -185,5 +185,5 @@ def run(arguments: list[str]) -> int:
     agreed = agreement(repeats)
     worst = (found.false if found else []) + (agreed.apart if agreed else [])
     cells = as_cells(found, agreed, len(files), len(keys), side)
-    print("\n".join([*cli.columns(list(cells.items()), (0,)), *worst]))
+    print("\n".join([*cli.columns(list(cells.items()), (0,)).splitlines(), *worst]))
     return 1 if found and found.false_alarms > MOST_FALSE_ALARMS else 0

@@ -47,11 +47,7 @@ def text_of(language: str, name: str) -> str:
 
 
 def emit(language: str, maps: list[str]) -> str:
-    """
-    A text with the functions of several maps.
-
-    Errors: EmitError, the language or a map is not known, or cannot be translated
-    """
+    """The functions of several maps. Errors: EmitError, the language or a map is unknown, or cannot be translated"""
     if language not in LANGUAGES:
         raise EmitError(f"unknown language '{language}' (known: {', '.join(LANGUAGES)})")
     head = LANGUAGES[language].header
