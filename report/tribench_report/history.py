@@ -7,7 +7,7 @@ import gzip
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple
-from xml.sax.saxutils import escape, quoteattr
+from xml.etree import ElementTree
 
 import numpy as np
 import pandas as pd
@@ -91,16 +91,15 @@ def sentence(row: Mapping[str, object]) -> str:
 
 def junit(machines: Mapping[str, pd.DataFrame]) -> str:
     """A suite per machine with a case per key; one that is slower has failed."""
-    lines = ['<?xml version="1.0" encoding="UTF-8"?>', "<testsuites>"]
+    suites = ElementTree.Element("testsuites")
     for machine, rows in machines.items():
-        failed = int((rows["verdict"] == "SLOWER").sum())
-        lines.append(f'<testsuite name={quoteattr(machine)} tests="{len(rows)}" failures="{failed}">')
+        failed = (rows["verdict"] == "SLOWER").sum()
+        suite = ElementTree.SubElement(suites, "testsuite", name=machine, tests=f"{len(rows)}", failures=f"{failed}")
         for row in rows.to_dict("records"):
-            said = escape(sentence(row))
-            body = f"<failure>{said}</failure>" if row["verdict"] == "SLOWER" else f"<system-out>{said}</system-out>"
-            lines.append(f"<testcase name={quoteattr(row['key'])}>{body}</testcase>")
-        lines.append("</testsuite>")
-    return "\n".join([*lines, "</testsuites>", ""])
+            case = ElementTree.SubElement(suite, "testcase", name=row["key"])
+            kind = "failure" if row["verdict"] == "SLOWER" else "system-out"
+            ElementTree.SubElement(case, kind).text = sentence(row)
+    return str(ElementTree.tostring(suites, encoding="UTF-8", xml_declaration=True), "utf-8")
 
 
 def github_lines(machines: Mapping[str, pd.DataFrame]) -> Iterator[str]:
