@@ -72,5 +72,7 @@ def test_times_are_those_of_rounds_and_of_run(script, monkeypatch):
     given = {}
     monkeypatch.setattr(script.tribench, "run", lambda **options: given.update(options) or types.SimpleNamespace(
         records=[{**run, "strategy": "ltm-i"}]))  # fmt: skip
-    assert script.maps(types.SimpleNamespace(group="8"), 512, 64, "both", "ltm-i", "full") == {("ltm-i", "both"): 2.5}
+    for number, verify in enumerate(("full", "none", "none")):
+        found = script.maps(types.SimpleNamespace(group="8"), 512, 64, "both", "ltm-i", number)
+        assert found == {("ltm-i", "both"): 2.5} and given["verify"] == verify
     assert (given["layout"], given["set"], given["n"]) == ("mirrored", {"columns": 64, "group": "8"}, 512)
