@@ -44,13 +44,13 @@ def _object(members: list[tuple[str, Any]]) -> dict[str, Any]:
     return value
 
 
-_DECODER = json.JSONDecoder(parse_constant=_reject_constant, parse_float=_finite, object_pairs_hook=_object)
+DECODER = json.JSONDecoder(parse_constant=_reject_constant, parse_float=_finite, object_pairs_hook=_object)
 
 
 def parse(name: str, text: str) -> Any:
     """The value of a JSON text. Errors: ValueError, it is no JSON; ReportError, it has what no result can hold"""
     try:
-        return _DECODER.decode(text)
+        return DECODER.decode(text)
     except RecursionError:
         raise ReportError(f"{name}: is nested too deep") from None
     except ReportError as problem:

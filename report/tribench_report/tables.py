@@ -5,12 +5,12 @@ from __future__ import annotations
 import csv
 import io
 import json
-import math
 import re
 from collections.abc import Iterable, Iterator
 from typing import Any
 
 from .errors import ReportError
+from .strict import DECODER
 
 Json = dict[str, Any]
 
@@ -26,8 +26,6 @@ COUNTED = re.compile(
 )
 # A spreadsheet treats a cell that begins like this as a formula; a leading apostrophe marks it as text.
 FORMULA = re.compile(r"'*[=+\-@\t\r]")
-WHOLE = re.compile(r"-?(0|[1-9][0-9]*)$")
-REAL = re.compile(r"-?[0-9]+(\.[0-9]+)?([eE][-+]?[0-9]+)?$")
 EXACT = 2**53
 
 
@@ -100,14 +98,12 @@ def _value(path: str, text: str) -> Any:
 
 def _number(text: str) -> Any:
     """The number or truth that a text is, or the text."""
-    if text in ("true", "false"):
-        return text == "true"
-    if WHOLE.match(text):
-        return int(text) if abs(int(text)) <= EXACT else text
-    value = float(text) if REAL.match(text) else 0.0
-    if math.isinf(value):
-        raise ValueError(f"the number {text[:20]} is beyond the range of a double")
-    return value if REAL.match(text) else text
+    try:
+        value = DECODER.decode(text) if text[0] in "-0123456789tf" else text
+    except ValueError:
+        return text
+    is_exact = isinstance(value, float) or isinstance(value, int) and abs(value) <= EXACT
+    return value if is_exact else text
 
 
 def _nested(row: dict[str, str]) -> Json:
@@ -153,6 +149,6 @@ def read(name: str, text: str, warnings: list[str]) -> Iterator[tuple[Json, Json
             raise ReportError(f"{name}: row {number} has {len(fields)} fields, the first {len(columns)}")
         try:
             run = _nested({c: f for c, f in zip(columns, fields, strict=True) if c not in FOR_PEOPLE})
-        except ValueError as problem:
+        except (ValueError, ReportError) as problem:
             raise ReportError(f"{name}: row {number} cannot be used: {problem}") from None
         yield run.pop(AROUND, None) or {}, run
