@@ -24,7 +24,7 @@ CELLS = (TOP / "tests/unit/bad_options_test.c").read_text(encoding="utf-8")
 
 def rejected_values() -> list[tuple[str, str]]:
     found = []
-    for name, texts in ROW.findall(CELLS.partition("bad_values_are_rejected")[2].partition("};\n    (void)state")[0]):
+    for name, texts in ROW.findall(CELLS.partition("bad_values_are_rejected")[2].partition("    };\n")[0]):
         known = options.Options.__annotations__.keys()
         values = "".join(re.findall('"([^"]*)"', texts)).split(" ") if name.replace("-", "_") in known else []
         found += [(name.replace("-", "_"), value.replace("~", " ").replace("\\x01", "\x01")) for value in values]

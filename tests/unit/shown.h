@@ -38,4 +38,25 @@ static inline void is_as_shown(td_text *text, const char *path)
     assert_true(is_same);
 }
 
+/* Plays each command line of a file, after "$ ", and compares what `play` writes of it with what follows there. */
+static inline void lines_are_as_shown(void (*play)(const char *line, td_text *text),
+                                      const char *path)
+{
+    char line[2048];
+    td_text text = {0};
+    FILE *file = fopen(path, "r");
+    assert_non_null(file);
+    while (fgets(line, sizeof line, file) != NULL) {
+        if (line[0] == '$' || line[0] == '#') {
+            td_text_add(&text, line);
+        }
+        if (line[0] == '$') {
+            line[strcspn(line, "\n")] = '\0';
+            play(line + 1 + (line[1] == ' '), &text);
+        }
+    }
+    fclose(file);
+    is_as_shown(&text, path);
+}
+
 #endif
