@@ -20,7 +20,14 @@ BLOCK_OF = {"rect": "64x4"}
 COLUMNS = [
     *("label", "device", "engine", "strategy", "workload", "dimension", "n", "block", "tile", "kernel", "layout"),
     *("schedule", "cache", "cutoff", "samples.timing", "peer.name", "caveats", "verified.status", "launch.blocks"),
-    *("launch.blocks_wasted", "parameters.memory", "parameters.cell", "parameters.domain", "parameters.steps"),
+    *(
+        "launch.blocks_wasted",
+        "throughput.fraction_of_peak",
+        "parameters.memory",
+        "parameters.cell",
+        "parameters.domain",
+        "parameters.steps",
+    ),
     *("improvement.baseline", *(f"energy.nj_per_cell{end}" for end in ("", "_ci95.low", "_ci95.high"))),
     *(name for what, ends in ENDS.items() for name in (what, f"{ends}.low", f"{ends}.high")),
 ]
@@ -64,11 +71,19 @@ def shared(several: Sequence[pd.DataFrame]) -> list[pd.DataFrame]:
 class Bench:
     """
     Runs by one launch as any program would make it, with the labels of their invocations. exact: strategy -> the n up
-    to which the device found the map right, and whether a larger one failed. is_across: several invocations.
+    to which the device found the map right, and whether a larger one failed. counters: workload, strategy and technique
+    -> the instructions of a launch, and its N. is_across: several invocations.
     """
 
-    def __init__(self, device: str, runs: pd.DataFrame, exact: dict[str, tuple[int, bool]], is_across: bool = False):
-        self.device, self.runs, self.exact, self.is_across = device, runs, exact, is_across
+    def __init__(
+        self,
+        device: str,
+        runs: pd.DataFrame,
+        exact: dict[str, tuple[int, bool]],
+        counters: dict[tuple[str, ...], tuple[float, int]],
+        is_across: bool = False,
+    ):
+        self.device, self.runs, self.exact, self.counters, self.is_across = device, runs, exact, counters, is_across
         self.labels = [label for label in runs["label"].unique() if label]
         self._only: dict[str, Bench] = {}
 
@@ -80,7 +95,7 @@ class Bench:
             patterns = wanted.split("+")
             chosen = [label for label in self.labels if any(fnmatchcase(label, pattern) for pattern in patterns)]
             runs = self.runs[self.runs["label"].isin(chosen)]
-            self._only[wanted] = Bench(self.device, runs, self.exact, len(patterns) > 1)
+            self._only[wanted] = Bench(self.device, runs, self.exact, self.counters, len(patterns) > 1)
         return self._only[wanted]
 
     def _where(self, **values: object) -> pd.DataFrame:
@@ -148,16 +163,30 @@ class Maps:
 
 
 def common_place(techniques: Sequence[pd.DataFrame]) -> tuple[object, ...] | None:
-    """Where all were measured: the square of the texts rather than the triangle, at the largest N."""
+    """Where all were measured: the square of the texts rather than the triangle, at the largest N, in the box."""
     places = set.intersection(*(set(one.index) for one in techniques))
-    return max(places, key=lambda place: (place[1] == "square", place[-1], place[0]), default=None)
+    return max(places, key=lambda place: (place[1] == "square", place[-1], place[0] == "bb", place[0]), default=None)
 
 
 # ---------------------------------------------------------------- from files
 
 
+def _beside(results: str, ending: str) -> Path:
+    """GPU-maps.json of GPU.json.gz:LABEL."""
+    return Path(re.sub(r"\.json(\.gz)?(:[^/]*)?$", "", results) + ending)
+
+
+def _counters(results: str) -> dict[tuple[str, ...], tuple[float, int]]:
+    path = _beside(results, "-counters.csv")
+    if not path.is_file():
+        return {}
+    rows = pd.read_csv(path, keep_default_na=False)
+    keys = zip(rows["workload"], rows["strategy"], rows["memory"])
+    return dict(zip(keys, zip(rows["instructions"].astype(float), rows["n"].astype(int))))
+
+
 def _maps(results: str) -> dict[str, tuple[int, bool]]:
-    path = Path(re.sub(r"\.json(\.gz)?(:[^/]*)?$", "", results) + "-maps.json")
+    path = _beside(results, "-maps.json")
     if not path.is_file():
         return {}
     try:
@@ -209,4 +238,4 @@ def read(results: str, unverified: bool = False) -> Bench:
     devices = list(plain["device"].unique())
     if len(devices) != 1:
         raise ReportError(f"{results}: expected results of one GPU, found {', '.join(devices) or 'none'}")
-    return Bench(devices[0], plain, _maps(results))
+    return Bench(devices[0], plain, _maps(results), _counters(results))

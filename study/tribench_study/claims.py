@@ -33,13 +33,16 @@ class Verdict(Enum):
     UNASKED = "not measured"
 
 
+# At one of several N or kernels, an effect that is smaller than published does not count.
+AS_LARGE = (Verdict.HOLDS, Verdict.STRONGER)
+
 # Where results change a verdict that nobody has explained yet.
 OTHERWISE = {
     Verdict.HOLDS: "The effect is as large as published. Nobody has looked for the reason.",
     Verdict.STRONGER: "The effect is larger than published. Nobody has looked for the reason.",
     Verdict.WEAKER: "The effect is smaller than published. Nobody has looked for the reason.",
     Verdict.NOT: "The claim does not hold on this GPU. Nobody has looked for the reason.",
-    Verdict.PART: "The verdict depends on N. Nobody has looked for the reason.",
+    Verdict.PART: "The verdict depends on N or the kernel. Nobody has looked for the reason.",
     Verdict.UNASKED: "No run can test the claim.",
 }
 
@@ -57,15 +60,15 @@ def _effect(low: float, high: float, bound: Sequence[float], neutral: float) -> 
 def judge(relation: str, bound: Any, low: float, high: float, neutral: float = 1.0) -> Verdict:
     """
     Whether our interval from low to high stands in the relation to the published bound. effect: a difference from
-    neutral as large as published; above, below: all of the interval; within, outside: the interval meets, or misses,
-    the range.
+    neutral as large as published; above, below: all of the interval; within, outside: all of it is inside the range, or
+    misses it. So a wide interval never makes a claim hold.
     """
     if relation == "effect":
         return _effect(low, high, bound, neutral)
     holds = {
         "above": lambda: low > bound,
         "below": lambda: high < bound,
-        "within": lambda: low <= bound[1] and high >= bound[0],
+        "within": lambda: low >= bound[0] and high <= bound[1],
         "outside": lambda: low > bound[1] or high < bound[0],
     }[relation]()
     return Verdict.HOLDS if holds else Verdict.NOT
@@ -88,7 +91,8 @@ class Claim:
     bound: Any = None
     # The labels of study/measure that answer it: the first one that can, alone; joined by +, all of them together.
     label: str = "paper"
-    arithmetic: bool = False
+    # Why it is not counted among the published sentences, in a word or two.
+    aside: str = ""
 
     def answer(self, bench: Bench) -> tuple[Finding | None, str]:
         """The finding in the results, and the label that it is under."""
@@ -109,10 +113,11 @@ class Claim:
             return Verdict.UNASKED
         if finding is None:
             return Verdict.UNKNOWN
-        seen = set(self.verdicts(finding))
-        if len(seen) > 1:
-            return Verdict.PART if Verdict.NOT in seen else Verdict.HOLDS
-        return seen.pop()
+        found = self.verdicts(finding)
+        if len(set(found)) == 1:
+            return found[0]
+        holds = sum(one in AS_LARGE for one in found)
+        return Verdict.HOLDS if holds == len(found) else Verdict.PART if holds else Verdict.NOT
 
     def reason(self, verdict: Verdict) -> str:
         if verdict is Verdict.UNKNOWN:
@@ -131,6 +136,8 @@ def _claims(text: str) -> list[Claim]:
 
 
 CLAIMS = [claim for text in TEXTS for claim in _claims(text)]
+SENTENCES = [claim for claim in CLAIMS if not claim.aside]
+ASIDES = Counter(claim.aside for claim in CLAIMS if claim.aside)
 
 
 # ---------------------------------------------------------------- words
@@ -143,7 +150,10 @@ def _number(value: float, unit: str) -> str:
 
 
 def ours(claim: Claim, finding: Finding | None) -> str:
-    """'1.96 [1.95, 1.97] (dummy, N = 30,720)', and the number of N or kernels at which the claim holds."""
+    """
+    '1.96 [1.95, 1.97] (dummy, N = 30,720)', and at how many of several N or kernels the claim holds, and at how many it
+    holds weaker.
+    """
     if finding is None:
         return "–"
     unit, middle = finding.unit, finding.middle
@@ -152,8 +162,9 @@ def ours(claim: Claim, finding: Finding | None) -> str:
     if middle["low"] != middle["high"]:
         text += f" [{low}, {high}]"
     verdicts = claim.verdicts(finding)
-    holds = sum(verdict is not Verdict.NOT for verdict in verdicts)
+    holds, weaker = sum(one in AS_LARGE for one in verdicts), verdicts.count(Verdict.WEAKER)
     share = f"; {holds} of {len(verdicts)}" if len(verdicts) > 1 else ""
+    share += f", weaker at {weaker}" if share and weaker else ""
     noted = int(finding.values["noted"].sum())
     share += f"; {noted} noted" if noted else ""
     return f"{text}{' %' if unit == 'percent' else ''} ({finding.where}{share})"
@@ -208,12 +219,13 @@ def _row(number: int, claim: Claim, answers: Answers, names: Sequence[str]) -> l
     labels = _labels([(name, label) for name, (_, label) in zip(names, answers)])
     theirs = f"{published(claim)} ({claim.gpu})"
     words = [in_words(verdicts), why_in_words(claim, verdicts), labels]
-    return [str(number), claim.claim, claim.place, theirs, *shown, *words]
+    said = claim.claim + (f" *Not counted: {claim.aside}.*" if claim.aside else "")
+    return [str(number), said, claim.place, theirs, *shown, *words]
 
 
 def counts(verdicts: Sequence[tuple[Claim, Verdict]]) -> Counter[Verdict]:
-    """Of the claims that are not arithmetic."""
-    return Counter(verdict for claim, verdict in verdicts if not claim.arithmetic)
+    """Of the published sentences, each of them once."""
+    return Counter(verdict for claim, verdict in verdicts if not claim.aside)
 
 
 def _shared(answers: Sequence[Answers]) -> str:
@@ -248,7 +260,8 @@ def text(benches: Sequence[Bench], command: str) -> str:
     for number, (claim, mine) in enumerate(zip(CLAIMS, answers), 1):
         sources.setdefault(claim.source, []).append(_row(number, claim, mine, names))
     return render(
-        "claims.md", command=command, claims=len(CLAIMS), sums=sum(claim.arithmetic for claim in CLAIMS),
+        "claims.md", command=command, rows=len(CLAIMS), sentences=len(SENTENCES),
+        asides="; ".join(f"{count} {aside}" for aside, count in ASIDES.most_common()),
         shared=_shared(answers), counts=map(_counted, benches, verdicts), sources=sources,
         head=["", "claim", "where", "published", *names, "verdict", "reason", "label"],
     )  # fmt: skip

@@ -11,14 +11,14 @@ from tribench_report.errors import ReportError
 from tribench_report.groups import plainness
 
 from . import bench
-from .claims import CLAIMS, Verdict, counts, short_name
+from .claims import AS_LARGE, SENTENCES, Verdict, counts, short_name
 
 MAPS = ("bb", "ltm-i", "rb-b")
 MS = "time_ms.median"
-LARGEST = 30720
+BOXES = ("bb", "bb-t")
+LARGEST, SMALLER = 30720, 8192
 # The limits that the sentences of the findings rely on; results beyond them need new sentences.
-TWICE, ALIKE = 1.75, 0.05
-HOLDS = (Verdict.HOLDS, Verdict.STRONGER, Verdict.WEAKER)
+TWICE, LESS, ALIKE = 1.75, 1.75, 0.05
 
 
 def _plain(runs: pd.DataFrame) -> pd.DataFrame:
@@ -52,50 +52,70 @@ def example(found: frame.Results) -> dict[str, Any]:
 
 def _times(run: Any) -> str:
     gain, low, high = (run[f"improvement.{end}"] for end in ("factor", "ci95.low", "ci95.high"))
-    return f"{gain:.2f} [{low:.2f}, {high:.2f}] times as fast for `{run['workload']}` (`{run['strategy']}`)"
+    return f"{gain:.2f} [{low:.2f}, {high:.2f}] times (`{run['workload']}`, `{run['strategy']}`)"
 
 
-def _in_tiles(runs: pd.DataFrame) -> pd.DataFrame:
+def _best_blocks(runs: pd.DataFrame) -> pd.Series[float]:
+    """By workload, the time of a box in its best block over that of the best map in its best block, in rising order."""
+    runs = runs[(runs["dimension"] == 2) & (runs["kernel"] == "cell") & (runs["n"] == LARGEST)]
+    is_box = runs["strategy"].isin(BOXES)
+    box, best = (one.groupby("workload")[MS].min() for one in (runs[is_box], runs[~is_box]))
+    return (box / best).dropna().sort_values()
+
+
+def _in_tiles(runs: pd.DataFrame, n: int = LARGEST, layout: str = "packed") -> pd.DataFrame:
     """
-    For each workload that memory can bound, the share of the box's time that the fastest map saves, and the share of
-    the fill rate that it reaches, with packed output and one block per tile.
+    For each workload that memory can bound, the share of the box's time that the fastest map saves, the share of the
+    fill rate that it reaches, and whether the GPU was throttled meanwhile, with one block per tile.
     """
     memory = runs["workload"].str.startswith("edm") | (runs["workload"] == "write")
-    plain = (runs["layout"] == "packed") & (runs["schedule"] == "grid") & (runs["cache"] == "warm")
+    plain = (runs["layout"] == layout) & (runs["schedule"] == "grid") & (runs["cache"] == "warm")
     tiles = (runs["kernel"] == "tile") & (runs["samples.timing"] == "batched") & runs["peer.name"].isna()
-    runs = runs[memory & plain & tiles & (runs["dimension"] == 2) & (runs["n"] == LARGEST)]
+    runs = runs[memory & plain & tiles & (runs["dimension"] == 2) & (runs["n"] == n)]
     best = runs.loc[runs.groupby("workload")[MS].idxmin()].set_index("workload")
     box = runs[runs["strategy"] == "bb"].groupby("workload")[MS].min()
-    found = pd.DataFrame({"saved": 1.0 - best[MS] / box, "share": best["throughput.fraction_of_peak"]})
-    return found.dropna()
+    saved, throttled = 1.0 - best[MS] / box, best["caveats"].fillna("").str.contains("throttled")
+    found = {"saved": saved, "share": best["throughput.fraction_of_peak"], "throttled": throttled}
+    return pd.DataFrame(found).dropna()
 
 
-def findings(cells: pd.DataFrame, tiled: pd.DataFrame) -> dict[str, Any]:
-    """Input: runs with one cell per thread and a recorded I, which needs a box beside them; with kernels for tiles."""
+def findings(cells: pd.DataFrame, blocks: pd.DataFrame, tiled: pd.DataFrame) -> dict[str, Any]:
+    """
+    Input: runs with one cell per thread and a recorded I, which needs a box beside them; with blocks of several sizes;
+    with kernels for tiles.
+    """
     plain = _plain(cells)
     plain = plain[(plain["n"] == LARGEST) & plain["improvement.factor"].notna()]
-    tiles = _in_tiles(tiled)
-    if plain.empty or tiles.empty:
+    tiles, sides = _in_tiles(tiled), _best_blocks(blocks)
+    if plain.empty or tiles.empty or sides.empty:
         raise ReportError(f"no runs with one cell per thread, or none with kernels for tiles, at N = {LARGEST:,}")
     best = plain.loc[plain.groupby("workload")[MS].idxmin()].sort_values("improvement.factor")
-    if best["improvement.factor"].iloc[-1] < TWICE or tiles["saved"].max() > ALIKE:
+    if best["improvement.factor"].iloc[-1] < TWICE or tiles["saved"].max() > ALIKE or sides.iloc[-1] > LESS:
         raise ReportError("the findings of the README do not hold in these results: say what was found instead")
     return {
         "gpu": short_name(plain["device"].iloc[0]), "largest": LARGEST, "least": _times(best.iloc[0]),
         "most": _times(best.iloc[-1]), "saved": 100 * tiles["saved"].max(), "share": 100 * tiles["share"].min(),
-        "written": sorted(tiles.index),
+        "written": sorted(tiles.index), "throttled": int(tiles["throttled"].sum()), "smaller": SMALLER,
+        "blocks": [f"{side:.2f} (`{workload}`)" for workload, side in sides.items()],
+        **{layout: 100 * _in_tiles(tiled, SMALLER, layout)["saved"].max() for layout in ("packed", "full")},
     }  # fmt: skip
 
 
 def held(words: Sequence[str]) -> str:
-    """'On an H200, 33 hold, 22 hold at some N, 14 do not, and 20 were not measured; ...', one part for equal counts."""
-    gpus: dict[str, list[str]] = {}
+    """'On an H200 33 hold, 2 in direction only, 22 at some N, 14 do not, 19 were not measured (H100: 30, 3, ...).'"""
+    said = []
     for word in words:
         results = bench.read(word)
-        seen = counts([(claim, claim.verdict(claim.answer(results)[0])) for claim in CLAIMS])
-        holds, part, fails = sum(seen[verdict] for verdict in HOLDS), seen[Verdict.PART], seen[Verdict.NOT]
-        rest = seen.total() - holds - part - fails
-        counted = f"{holds} hold, {part} hold at some N, {fails} do not, and {rest} were not measured"
-        gpus.setdefault(counted, []).append(f"an {short_name(results.device)}")
-    said = "; ".join(f"on {' and '.join(names)}, {counted}" for counted, names in gpus.items())
-    return f"{said[:1].upper()}{said[1:]}."
+        seen = counts([(claim, claim.verdict(claim.answer(results)[0])) for claim in SENTENCES])
+        known = [
+            sum(seen[verdict] for verdict in AS_LARGE),
+            seen[Verdict.WEAKER],
+            seen[Verdict.PART],
+            seen[Verdict.NOT],
+        ]
+        said.append((short_name(results.device), [*known, seen.total() - sum(known)]))
+    (first, found), *others = said
+    parts = ("hold", "in direction only", "at some N", "do not", "were not measured")
+    more = "; ".join(f"{name}: {', '.join(map(str, counted))}" for name, counted in others)
+    text = ", ".join(f"{count} {part}" for count, part in zip(found, parts))
+    return f"On an {first} {text}{f' ({more})' if more else ''}."

@@ -39,6 +39,11 @@ def _at(n: int) -> str:
     return f"N = {n:,}"
 
 
+def _shape(side: int) -> str:
+    """Blocks, where they are not the usual ones."""
+    return f", {side} x {side}" if side != 16 else ""
+
+
 def _one(values: pd.DataFrame, n: int, where: str) -> Finding | None:
     return Finding(values.loc[[n]], where) if n in values.index else None
 
@@ -68,6 +73,12 @@ def _mean(values: pd.DataFrame, by: object) -> pd.DataFrame:
     return groups[["value", "low", "high"]].mean().assign(noted=groups["noted"].any())
 
 
+def _apart_enough(found: pd.DataFrame, bench: Bench) -> pd.DataFrame:
+    """Widened by the difference that one kernel may show between two invocations."""
+    wider = ACROSS if bench.is_across else 0.0
+    return found.assign(low=found["low"] * (1.0 - wider), high=found["high"] * (1.0 + wider))
+
+
 # ---- triangles ----
 
 
@@ -75,15 +86,29 @@ def improvement(bench: Bench, strategy: str, workload: str, side: int = 16) -> F
     """I at the largest N of the text, or at the largest one that was measured."""
     found = bench.triangle(workload, side).gains(strategy)
     n = LARGEST if LARGEST in found.index else found.index.max()
-    return _one(found, n, f"{workload}, N = {n:,}" + (f", {side} x {side}" if side != 16 else ""))
+    return _one(found, n, f"{workload}, {_at(n)}{_shape(side)}")
+
+
+def best_improvement(bench: Bench, strategy: str, workload: str, side: int = 16) -> Finding | None:
+    """The largest I of all N, for a sentence that says "up to"."""
+    found = bench.triangle(workload, side).gains(strategy)
+    return None if found.empty else _one(found, n := found["value"].idxmax(), f"{workload}, {_at(n)}{_shape(side)}")
 
 
 def improvements(
-    bench: Bench, strategy: str, workloads: Sequence[str], above: int = 0, timing: str = "batched"
+    bench: Bench,
+    strategy: str,
+    workloads: Sequence[str],
+    above: int = 0,
+    below: int = 1 << 31,
+    side: int = 16,
+    timing: str = "batched",
 ) -> Finding | None:
     """I at every N, of every workload."""
-    found = [bench.triangle(workload, timing=timing).gains(strategy) for workload in workloads]
-    return _scoped([one[one.index > above] for one in found], ", ".join(workloads))
+    found = [bench.triangle(workload, side, timing).gains(strategy) for workload in workloads]
+    return _scoped(
+        [one[(one.index > above) & (one.index < below)] for one in found], ", ".join(workloads), _shape(side)
+    )
 
 
 def apart(
@@ -94,7 +119,7 @@ def apart(
         ratio(*shared([*bench.triangle(one, side, timing).times(slow), *bench.triangle(one, side).times(fast)]))
         for one in workloads
     ]
-    return _scoped(found, ", ".join(workloads), f", {side} x {side}" if side != 16 else "")
+    return _scoped([_apart_enough(one, bench) for one in found], ", ".join(workloads), _shape(side))
 
 
 def fastest(bench: Bench, winner: str, others: Sequence[str], workload: str) -> Finding | None:
@@ -111,6 +136,15 @@ def slowest(bench: Bench, loser: str, others: Sequence[str], workloads: Sequence
     return _scoped(found, ", ".join(workloads))
 
 
+def leading_pair(bench: Bench, pair: Sequence[str], others: Sequence[str], workloads: Sequence[str]) -> Finding | None:
+    """T(the best of the others) / T(the slower one of a pair) at every N, of every workload."""
+    found = []
+    for workload in workloads:
+        one, other, *rest = bench.triangle(workload).times(*pair, *others)
+        found.append(ratio(ranked(rest, 0), ranked((one, other), -1)))
+    return _scoped(found, ", ".join(workloads))
+
+
 def second(bench: Bench, name: str, others: Sequence[str], workload: str) -> Finding | None:
     """Above 1 where exactly one of the others is faster: how far the nearer neighbour in the ranks is away."""
     mine, *rest = bench.triangle(workload).times(name, *others)
@@ -124,6 +158,17 @@ def gains_apart(bench: Bench, strategy: str, workloads: Sequence[str]) -> Findin
     plain, *gains = shared([bench.triangle(workload).gains(strategy) for workload in ("dummy", *workloads)])
     every = pd.concat(gains)
     return _scoped([ratio(_mean(every, every.index), plain)], f"I on {workloads[0]} to {workloads[-1]} over I on dummy")
+
+
+def gain_left(bench: Bench, strategy: str, workloads: Sequence[str]) -> Finding | None:
+    """What is left of the gain over the box on the kernel that only maps, I - 1: on average of all N and workloads."""
+    plain = bench.triangle("dummy").gains(strategy)
+    found = pd.concat([bench.triangle(workload).gains(strategy) for workload in workloads])
+    if plain.empty or found.empty:
+        return None
+    means = [_mean(one, [0] * len(one)) for one in (found, plain)]
+    left = ratio(*(one.assign(**{end: one[end] - 1.0 for end in ("value", "low", "high")}) for one in means))
+    return Finding(left, f"mean over {len(found)} of {', '.join(workloads)} over that of dummy")
 
 
 def mean_improvement(bench: Bench, strategy: str, workloads: Sequence[str]) -> Finding | None:
@@ -171,20 +216,27 @@ def tetra_improvements(bench: Bench, strategy: str, cutoff: int, first: int, las
     return _scoped([found], f"{strategy}, n_c = {cutoff}") if len(found) > 1 else None
 
 
-def cutoffs_apart(bench: Bench, slow: Sequence[int], fast: int) -> Finding | None:
-    """T(the best of some n_c) / T(another n_c) at every N that is at least twice the largest of them."""
+def cutoffs_apart(bench: Bench, slow: Sequence[int], fast: int, last: int = 1 << 31) -> Finding | None:
+    """T(the best of some n_c) / T(another n_c) at every N above it, at which its tree has a level."""
     runs = shared([bench.tetra(cutoff).times("dp-tetra")[0] for cutoff in (fast, *slow)])
-    found = _lead(*(one[one.index >= 2 * max(fast, *slow)] for one in runs))
+    found = _lead(*(one[(one.index > fast) & (one.index <= last)] for one in runs))
     return _scoped([found], f"n_c = {', '.join(map(str, slow))} over {fast}") if len(found) > 1 else None
 
 
-def sizes_apart(bench: Bench, strategy: str, cutoff: int, slow: int, fast: int) -> Finding | None:
-    """T at one N over T at another one."""
+def uneven(bench: Bench, strategy: str, cutoff: int, first: int, last: int) -> Finding | None:
+    """T(n) / T(n + 4) at every n that is a multiple of 4, but not of 8."""
     (times,) = bench.tetra(cutoff).times(strategy)
-    if not {slow, fast} <= set(times.index):
-        return None
-    one, other = (times.loc[[n]].set_axis([0]) for n in (slow, fast))
-    return Finding(ratio(one, other), f"N = {slow} over N = {fast}")
+    odd = times[(times.index >= first) & (times.index < last) & (times.index % 8 == 4)]
+    found = ratio(odd, times.set_index(times.index - 4))
+    return _scoped([found], strategy) if len(found) > 1 else None
+
+
+def blocks_saved(bench: Bench, strategy: str, cutoff: int, first: int, last: int) -> Finding | None:
+    """Blocks of the box over those of a map at every N in a range."""
+    maps = bench.tetra(cutoff)
+    share = (maps.of(BOX[3])["launch.blocks"] / maps.of(strategy)["launch.blocks"]).dropna()
+    share = share[(share.index >= first) & (share.index <= last)]
+    return _scoped([pd.DataFrame({"value": share, "low": share, "high": share, "noted": False})], strategy)
 
 
 def side_lead(bench: Bench, best: int, others: Sequence[int]) -> Finding | None:
@@ -258,34 +310,59 @@ def saving(bench: Bench, workload: str, before: Technique, after: Technique) -> 
     return Finding(100.0 * pd.DataFrame(saved).assign(noted=left["noted"]), found.where, "percent")
 
 
+def memory_share(bench: Bench, workload: str, technique: Technique) -> Finding | None:
+    """Percent of the speed of a copy at which a technique reads and writes its cells."""
+    found = _where_all_ran(bench, workload, (technique,))
+    if found is None:
+        return None
+    (run,), where = found
+    times = intervals(run)
+    share = 100.0 * run["throughput.fraction_of_peak"].iloc[0] * times["value"].iloc[0]
+    ends = {"value": share / times["value"], "low": share / times["high"], "high": share / times["low"]}
+    return Finding(times.assign(**ends), where, "percent")
+
+
+def instructions(bench: Bench, over: Sequence[str], under: Sequence[str]) -> Finding | None:
+    """Instructions of one kernel over those of another: each a workload, a map and a technique of study/counters."""
+    counted = bench.counters.get(tuple(over)), bench.counters.get(tuple(under))
+    if None in counted:
+        return None
+    (one, n), (other, _) = counted
+    return _exactly(one / other, f"{over[0]}, {_at(n)}")
+
+
 # ---- simplices ----
 
 
-def _apart_enough(found: pd.DataFrame, bench: Bench) -> pd.DataFrame:
-    """Widened by the difference that one kernel may show between two invocations."""
-    wider = ACROSS if bench.is_across else 0.0
-    return found.assign(low=found["low"] * (1.0 - wider), high=found["high"] * (1.0 + wider))
-
-
-def simplex_reached(bench: Bench, dimension: int, strategy: str, workload: str) -> Finding | None:
-    """The largest I of all N, each of the run of the best cut-off."""
+def _reached(bench: Bench, dimension: int, strategy: str, workload: str) -> pd.DataFrame:
+    """The largest I of all N, each of the run of the best cut-off; empty if there is none."""
     found = bench.simplex(dimension, workload).gains(strategy)
-    return None if found.empty else _one(found, n := found["value"].idxmax(), f"{workload}, {_at(n)}")
+    return found if found.empty else found.loc[[found["value"].idxmax()]]
 
 
-def simplex_ahead(bench: Bench, dimension: int, winner: str, others: Sequence[str], workload: str) -> Finding | None:
-    """T(the best of the others) / T(winner) at every N."""
-    return _scoped([_lead(*bench.simplex(dimension, workload).times(winner, *others))], workload)
+def simplex_reached(bench: Bench, dimension: int, strategy: str, workloads: Sequence[str]) -> Finding | None:
+    """The largest I of all N, of each workload."""
+    found = [_reached(bench, dimension, strategy, workload) for workload in workloads]
+    return None if any(one.empty for one in found) else _scoped(found, ", ".join(workloads))
 
 
-def simplex_dimensions(bench: Bench, workload: str) -> Finding | None:
-    """The largest I of H in three dimensions over that in two."""
-    flat, solid = simplex_reached(bench, 2, "hmap", workload), simplex_reached(bench, 3, "hmap-tetra", workload)
-    if flat is None or solid is None:
-        return None
-    n, m = solid.values.index[0], flat.values.index[0]
-    found = ratio(solid.values.set_axis([0]), flat.values.set_axis([0]))
-    return Finding(_apart_enough(found, bench), f"{workload}, {_at(n)} over {_at(m)}")
+def simplex_ahead(
+    bench: Bench, dimension: int, winner: str, others: Sequence[str], workloads: Sequence[str]
+) -> Finding | None:
+    """T(the best of the others) / T(winner) at every N, of every workload."""
+    found = [_lead(*bench.simplex(dimension, workload).times(winner, *others)) for workload in workloads]
+    return None if any(one.empty for one in found) else _scoped(found, ", ".join(workloads))
+
+
+def simplex_dimensions(bench: Bench, workloads: Sequence[str]) -> Finding | None:
+    """The largest I of H in three dimensions over that in two, of each workload."""
+    found = []
+    for workload in workloads:
+        flat, solid = _reached(bench, 2, "hmap", workload), _reached(bench, 3, "hmap-tetra", workload)
+        if flat.empty or solid.empty:
+            return None
+        found.append(_apart_enough(ratio(solid, flat.set_axis(solid.index)), bench))
+    return _scoped(found, ", ".join(workloads))
 
 
 def simplex_space(bench: Bench, dimension: int, strategy: str) -> Finding | None:
@@ -319,5 +396,5 @@ def simplex_energy(
             return None
         # of an even number the one that is harder to beat
         middle = ranked(rest, len(rest) // 2 if is_power else (len(rest) - 1) // 2)
-        found.append(_apart_enough(ratio(mine, middle) if is_power else ratio(middle, mine), bench))
+        found.append(ratio(mine, middle) if is_power else ratio(middle, mine))
     return _scoped(found, "write, accumulate, life")

@@ -5,6 +5,7 @@ about, what is divided by what, and what the published figure makes of it are sa
 
 from __future__ import annotations
 
+import csv
 import gzip
 import json
 from collections.abc import Callable, Iterable, Sequence
@@ -30,6 +31,8 @@ class Gpu:
     def __init__(self, name: str) -> None:
         with gzip.open(RESULTS / f"{name}.json.gz") as file:
             document: Json = json.load(file)
+        with (RESULTS / f"{name}-counters.csv").open(encoding="utf-8") as lines:
+            self.counters = list(csv.DictReader(lines))
         self.maps: list[Json] = json.loads((RESULTS / f"{name}-maps.json").read_text())["strategies"]
         self.by_part: dict[str, list[Json]] = {}
         for run in document["runs"]:
@@ -97,7 +100,9 @@ class Runs(list[Json]):
             which = {"shape": shape, "tile": int(tile) if tile.isdecimal() else tile, "cell": (None, "u32", "f32")}
             which = {"cell": own[0]} if len(own) == 1 else which
             found.append(self.pick(place, workload=workload, memory=memory, how="batched", **which))
-        shared = sorted(set.intersection(*map(set, found)), key=lambda at: (at[1] == "square", at[3], at[0]))
+        shared = sorted(
+            set.intersection(*map(set, found)), key=lambda at: (at[1] == "square", at[3], at[0] == "bb", at[0])
+        )
         return [runs[shared[-1]] for runs in found] if shared else []
 
     def widened(self, factor: Factor) -> Factor:
@@ -146,11 +151,21 @@ def fastest(runs: Iterable[Json]) -> Json:
 
 
 def gains(
-    runs: Runs, strategy: str, workloads: Sequence[str], above: int = 0, n: int | None = None, **more: Any
+    runs: Runs,
+    strategy: str,
+    workloads: Sequence[str],
+    above: int = 0,
+    below: int = 10**9,
+    n: int | None = None,
+    **more: Any,
 ) -> list[Factor]:
     """I at every N, or at one. Input: more, side and how"""
     times = [runs.triangle(strategy, workload, **more) for workload in workloads]
-    return [i for one in times for i in improvements({m: one[m] for m in one if m > above and n in (None, m)})]
+    return [i for one in times for i in improvements({m: one[m] for m in one if above < m < below and n in (None, m)})]
+
+
+def best_gain(runs: Runs, strategy: str, workload: str, side: int = 16) -> list[Factor]:
+    return sorted(gains(runs, strategy, [workload], side=side))[-1:]
 
 
 def gain_at(runs: Runs, strategy: str, workload: str, side: int = 16) -> list[Factor]:
@@ -168,6 +183,13 @@ def gains_over_dummys(runs: Runs, strategy: str) -> list[Factor]:
     return [divided(mean(i for (i,) in others), plain[0]) for plain, *others in found if plain and all(others)]
 
 
+def left_of_the_gain(runs: Runs, strategy: str, workloads: Sequence[str]) -> list[Factor]:
+    """Of what I is above 1 on dummy, on average."""
+    many, plain = gains(runs, strategy, workloads), gains(runs, strategy, ["dummy"])
+    above = [tuple(end - 1 for end in mean(one)) for one in (many, plain) if one]
+    return [divided(*above)] if len(above) == 2 else []  # type: ignore[arg-type]
+
+
 def more_features(runs: Runs, strategy: str) -> list[Factor]:
     many, few = (gain_at(runs, strategy, workload) for workload in ("edm4", "edm1"))
     return [divided(many[0], few[0])] if many and few else []
@@ -175,7 +197,7 @@ def more_features(runs: Runs, strategy: str) -> list[Factor]:
 
 def apart(runs: Runs, slow: str, fast: str, workloads: Sequence[str], side: int = 16, **how: str) -> list[Factor]:
     pairs = [(runs.triangle(slow, one, side, **how), runs.triangle(fast, one, side)) for one in workloads]
-    return [over(one[n], other[n]) for one, other in pairs for n in common(one, other)]
+    return [runs.widened(over(one[n], other[n])) for one, other in pairs for n in common(one, other)]
 
 
 def ranked(runs: Runs, name: str, others: Sequence[str], workloads: Sequence[str], rank: str) -> list[Factor]:
@@ -185,6 +207,27 @@ def ranked(runs: Runs, name: str, others: Sequence[str], workloads: Sequence[str
         mine, *rest = (runs.triangle(one, workload) for one in (name, *others))
         found += [RANKS[rank](mine[n], sorted((one[n] for one in rest), key=median)) for n in common(mine, *rest)]
     return found
+
+
+def two_first(runs: Runs, pair: Sequence[str], others: Sequence[str], workloads: Sequence[str]) -> list[Factor]:
+    """How far the next one is behind the slower of a pair."""
+    found = []
+    for workload in workloads:
+        both, rest = ([runs.triangle(name, workload) for name in names] for names in (pair, others))
+        for n in common(*both, *rest):
+            found.append(over(fastest(one[n] for one in rest), max((one[n] for one in both), key=median)))
+    return found
+
+
+def executed(runs: Runs, one: Sequence[str], other: Sequence[str]) -> list[Factor]:
+    """Instructions of a kernel over those of another."""
+    counted = [
+        float(row["instructions"])
+        for wanted in (one, other)
+        for row in runs.gpu.counters
+        if [row["workload"], row["strategy"], row["memory"]] == list(wanted)
+    ]
+    return [(counted[0] / counted[1],) * 3]
 
 
 # Of a run, and the others from the fastest on.
@@ -214,15 +257,21 @@ def tetra_gains(runs: Runs, strategy: str, first_n: int, last_n: int) -> list[Fa
 
 
 def cutoffs(runs: Runs, slow: Sequence[int], fast: int) -> list[Factor]:
-    """T(the best of some n_c) / T(another one), for every N of twice the largest of them or more."""
+    """T(the best of some n_c) / T(another one), for every N that is larger than that."""
     mine, *others = (runs.tetra("dp-tetra", cutoff) for cutoff in (fast, *slow))
-    shared = [n for n in common(mine, *others) if n >= 2 * max(fast, *slow)]
-    return [over(fastest(one[n] for one in others), mine[n]) for n in shared]
+    return [over(fastest(one[n] for one in others), mine[n]) for n in common(mine, *others) if n > fast]
 
 
 def uneven(runs: Runs) -> list[Factor]:
     found = runs.tetra("dp-tetra", 128)
-    return [over(found[508], found[512])] if {508, 512} <= found.keys() else []
+    return [over(found[n], found[n + 4]) for n in sorted(found) if n % 8 and 128 <= n < 512]
+
+
+def fewer_blocks(runs: Runs) -> list[Factor]:
+    box, tree = (runs.tetra(name, cutoff) for name, cutoff in (("bb-tetra", None), ("dp-tetra", 128)))
+    return [
+        (box[n]["launch"]["blocks"] / tree[n]["launch"]["blocks"],) * 3 for n in common(box, tree) if 128 <= n <= 512
+    ]
 
 
 def best_side(runs: Runs) -> list[Factor]:
@@ -247,22 +296,43 @@ def saving(runs: Runs, workload: str, one: str, other: str) -> list[Factor]:
             for value, low, high in slower(runs, workload, other, one)]  # fmt: skip
 
 
+def of_a_copy(runs: Runs, workload: str, technique: str) -> list[Factor]:
+    """Percent of the measured speed of memory."""
+    (run,) = runs.techniques(workload, technique)
+    bytes_per_ms = run["throughput"]["bytes"] / 1e6
+    full = run["throughput"]["gb_per_s"] / run["throughput"]["fraction_of_peak"]
+    value, low, high = time_of(run)
+    return [
+        (100 * bytes_per_ms / (value * full), 100 * bytes_per_ms / (high * full), 100 * bytes_per_ms / (low * full))
+    ]
+
+
 H, BOX = {2: "hmap", 3: "hmap-tetra"}, {2: "bb", 3: "bb-tetra"}
 EARLIER = {2: ["ltm-i", "rb", "rb-b", "rec", "dp"], 3: ["ltm-tetra", "rb-tetra", "rec-tetra", "dp-tetra"]}
 
 
-def reached(runs: Runs, dimension: int, workload: str) -> list[Factor]:
+TESTS = ("write", "accumulate", "life")
+
+
+def best_of_h(runs: Runs, dimension: int, workload: str) -> list[Factor]:
     return sorted(improvements(runs.simplex(dimension, H[dimension], workload)))[-1:]
 
 
-def before_all(runs: Runs, dimension: int, workload: str) -> list[Factor]:
-    mine, *rest = (runs.simplex(dimension, one, workload) for one in (H[dimension], *EARLIER[dimension]))
-    return [over(fastest(one[n] for one in rest), mine[n]) for n in common(mine, *rest)]
+def reached(runs: Runs, dimension: int) -> list[Factor]:
+    return [factor for workload in TESTS for factor in best_of_h(runs, dimension, workload)]
 
 
-def grows(runs: Runs, workload: str) -> list[Factor]:
-    flat, solid = (reached(runs, dimension, workload) for dimension in (2, 3))
-    return [runs.widened(divided(solid[0], flat[0]))] if flat and solid else []
+def before_all(runs: Runs, dimension: int) -> list[Factor]:
+    found = []
+    for workload in TESTS:
+        mine, *rest = (runs.simplex(dimension, one, workload) for one in (H[dimension], *EARLIER[dimension]))
+        found += [over(fastest(one[n] for one in rest), mine[n]) for n in common(mine, *rest)]
+    return found
+
+
+def grows(runs: Runs) -> list[Factor]:
+    pairs = [[best_of_h(runs, dimension, workload) for dimension in (2, 3)] for workload in TESTS]
+    return [runs.widened(divided(solid[0], flat[0])) for flat, solid in pairs if flat and solid]
 
 
 def space(runs: Runs, dimension: int) -> list[Factor]:
@@ -286,7 +356,7 @@ def among(runs: Runs, dimension: int, kind: str, names: Sequence[str]) -> list[F
             return []
         mine, *others = (ENERGY[kind](one[shared[-1]]) for one in times)
         middle = sorted(others)[(len(others) - (kind == "joules")) // 2]
-        found.append(runs.widened(divided(mine, middle) if kind == "watts" else divided(middle, mine)))
+        found.append(divided(mine, middle) if kind == "watts" else divided(middle, mine))
     return found
 
 
@@ -309,26 +379,27 @@ def effect(low: float, high: float, least: float, most: float, none: float = 1.0
 HOLDS: dict[str, Callable[..., bool]] = {
     "above": lambda low, high, bound: low > bound,
     "below": lambda low, high, bound: high < bound,
-    "within": lambda low, high, least, most: low <= most and high >= least,
+    "within": lambda low, high, least, most: least <= low and high <= most,
     "outside": lambda low, high, least, most: low > most or high < least,
 }
 
 
-def verdict(rule: str, bounds: Sequence[float], values: list[Factor]) -> tuple[str, int]:
-    """And at how many of them it holds."""
+def verdict(rule: str, bounds: Sequence[float], values: list[Factor]) -> tuple[str, int, int]:
+    """And at how many of them it holds, and holds weaker."""
     if rule == "effect":
         found = [effect(low, high, *bounds) for _, low, high in values]
     else:
         found = ["holds" if HOLDS[rule](low, high, *bounds) else "does not hold" for _, low, high in values]
-    holds = sum(one != "does not hold" for one in found)
-    if 0 < holds < len(found):
-        return "holds in part", holds
-    return (found[0] if len(set(found)) == 1 else "holds"), holds
+    holds = found.count("holds") + found.count("holds stronger")
+    if len(set(found)) == 1:
+        return found[0], holds, found.count("holds weaker")
+    said = "holds" if holds == len(found) else "holds in part" if holds else "does not hold"
+    return said, holds, found.count("holds weaker")
 
 
 # ---- the rows, in the order of docs/claims.md ----
 
-UNITS = {"saving": ".1f", "exact": ",.0f"}
+UNITS = {"saving": ".1f", "of_a_copy": ".1f", "exact": ",.0f"}
 
 
 class Row(NamedTuple):
