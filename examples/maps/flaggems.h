@@ -3,6 +3,7 @@
  *
  * Found in    https://github.com/flagos-ai/FlagGems, src/flag_gems/ops/pdist.py; issue 5232
  * Arithmetic  int32: the number of pairs is negative from 46,342 on, and every block returns at once
+ * Reported    memory that was never written at N = 46,342: https://github.com/flagos-ai/FlagGems/issues/5232
  * Repair      int64, which Triton takes if a factor is cast; a search costs 15 to 17 dependent steps, a root some ten
  *             instructions
  */

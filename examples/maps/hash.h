@@ -3,6 +3,7 @@
  *
  * Found in    https://github.com/hashintel/hash/pull/9454, pair-selection.ts; Avril and others 2012 have the same root
  * Arithmetic  float32 in WebGPU, which has no double; the square of 2 N - 1 is above 2^24 from N = 2,049 on
+ * Reported    exact to 5,792 of them, says the project's own comment: https://github.com/hashintel/hash/pull/9454
  * Repair      a step in integers; or count from the last pair: the numbers under the root then grow from 1
  */
 #include "strategies/own.h"

@@ -4,6 +4,7 @@
  * Found in    https://github.com/openmm/NNPOps, src/pytorch/neighbors/getNeighborPairsCUDA.cu; issue 101
  * Arithmetic  int32, with a float32 root of 8 i + 1, which is beyond 2^31 from 23,171 atoms on; a row that is too large
  *             is repaired
+ * Reported    wrong results at some 100,000 atoms: https://github.com/openmm/NNPOps/issues/101
  * Repair      2 i + 1/4 under the root, which is a quarter of 8 i + 1; 64-bit products; and a step up
  */
 #include "strategies/own.h"

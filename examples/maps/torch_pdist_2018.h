@@ -3,6 +3,7 @@
  *
  * Found in    https://github.com/pytorch/pytorch/issues/15511; torch_pdist is what followed
  * Arithmetic  float32: the square of n, above 2^24 from n = 4,096 on, less 2 k + 1
+ * Reported    an illegal memory access at N = 10,000: https://github.com/pytorch/pytorch/issues/15511
  * Repair      double, or a step in integers
  */
 #include "strategies/own.h"

@@ -12,16 +12,15 @@ from tribench_report.documents import Json
 
 MAPS = Path(__file__).resolve().parents[2] / "examples" / "maps"
 TILE = {2: 16, 3: 8}  # side of a tile [cells] in the column of N
-LABEL = re.compile(r"^ \* (Found in|Arithmetic|Repair) +(.*(?:\n \* {13}.*)*)", re.MULTILINE)
+LABEL = re.compile(r"^ \* (Found in|Arithmetic|Reported|Repair) +(.*(?:\n \* {13}.*)*)", re.MULTILINE)
 URL = re.compile(r"https://([^ ,;]+)")
 
 
 def described(path: Path) -> dict[str, str]:
-    """What a formula does, where it was found, its arithmetic and its repair: the comment at the head of its file."""
+    """Where a formula was found, its arithmetic, its repair, and what users reported: the head of its file."""
     comment = path.read_text(encoding="utf-8").partition("*/")[0]
     found = {label: re.sub(r"\n \* +", " ", text) for label, text in LABEL.findall(comment)}
-    found["Found in"] = URL.sub(r"[\1](\g<0>)", found["Found in"])
-    return found
+    return {label: URL.sub(r"[\1](\g<0>)", text) for label, text in found.items()}
 
 
 def name_of(strategy: str) -> str:
@@ -64,10 +63,10 @@ def fault(one: Json | None) -> str:
 
 
 def table(host: Path, gpu: Path, times: Path) -> Json:
-    """Both tables of docs/formulas.md. Input: checks on the host and on a GPU, and runs on that GPU."""
+    """The tables of docs/formulas.md. Input: checks on the host and on a GPU, and runs on that GPU."""
     on_host, on_gpu, cost = checks(host), checks(gpu), costs(times)
     columns = sorted({key[1:] for key in cost}, key=lambda column: (column[0], int(column[1])))
-    rows, repairs = [], []
+    rows, repairs, reported = [], [], []
     for path in sorted(MAPS.glob("*.h"), key=lambda path: (path.stem.startswith("tetra"), path.stem)):
         words, mine = described(path), on_gpu.get(path.stem) or on_host[path.stem]
         link = f"[`{path.stem}`](../examples/maps/{path.name})"
@@ -76,8 +75,11 @@ def table(host: Path, gpu: Path, times: Path) -> Json:
             link, words["Found in"], words["Arithmetic"], reach(on_host.get(path.stem)), reach(on_gpu.get(path.stem)),
             cells, fault(mine),
         ])  # fmt: skip
+        if "Reported" in words:
+            reported.append([link, words["Reported"], f"{mine['first_failing_n']:,}"])
         repairs.append([link, words["Repair"], *_ratios(cost, path.stem, columns)])
-    return {"rows": rows, "repairs": repairs, "columns": [f"`{what}`, N = {int(n):,}" for what, n in columns]}
+    headings = [f"`{what}`, N = {int(n):,}" for what, n in columns]
+    return {"rows": rows, "reported": reported, "repairs": repairs, "columns": headings}
 
 
 def _ratios(cost: dict[tuple[str, str, str], float], name: str, columns: Iterable[tuple[str, str]]) -> list[str]:

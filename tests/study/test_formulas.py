@@ -16,8 +16,8 @@ FILES = sorted(formulas.MAPS.glob("*.h"))
 # The first wrong n, which a program of its own found by brute force; of the others, none was wrong up to 131,072.
 FIRST = {
     "approx_down": 31, "cutlass": 46341, "flaggems": 46341, "float_root": 4608, "gpumaps": 3143, "hash": 4097,
-    "nnpops": 23170, "openmm": 8192, "openmm_plain": 4097, "quack": 4097, "torch_pdist_2018": 3073, "zorder": 3,
-    "tetra_cbrt": 2055, "tetra_gpumaps": 204, "tetra_powf": 1085,
+    "newton": 4097, "nnpops": 23170, "openmm": 8192, "openmm_plain": 4097, "quack": 4097, "torch_pdist_2018": 3073,
+    "torch_pdist_2019": 46341, "zorder": 3, "tetra_cbrt": 2055, "tetra_gpumaps": 204, "tetra_powf": 1085,
 }  # fmt: skip
 
 
@@ -27,7 +27,7 @@ def firsts(checks: dict[str, Json]) -> dict[str, int]:
 
 @pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
 def test_a_formula_says_where_it_was_found_how_it_computes_and_how_to_repair_it(path: Path) -> None:
-    assert sorted(formulas.described(path)) == ["Arithmetic", "Found in", "Repair"]
+    assert sorted(formulas.described(path).keys() - {"Reported"}) == ["Arithmetic", "Found in", "Repair"]
 
 
 def test_there_are_many() -> None:
