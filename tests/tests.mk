@@ -129,7 +129,7 @@ bench: setup
 
 FUZZ_CC ?= clang
 FUZZ_CFLAGS := -std=c11 -D_GNU_SOURCE -O1 -g -fsanitize=address,undefined,fuzzer-no-link -fno-sanitize-recover=all -Wno-unknown-pragmas
-FUZZ_SOURCES := $(filter-out engine/cpu/% engine/cuda/% engine/compile/own_%.c engine/compile/source.c engine/compile/device_compiler.c engine/compile/nvrtc.c engine/ranks/mpi.c engine/options/engines.c,$(SOURCES)) $(if $(filter 1,$(MPI)),engine/ranks/no_mpi.c) tests/engine_null/null.c engine/cuda/nvml.c tests/fuzz/engines.c
+FUZZ_SOURCES := $(filter-out engine/cpu/% engine/cuda/% engine/compile/own_%.c engine/compile/source.c engine/compile/device_compiler.c engine/compile/nvrtc.c engine/ranks/mpi.c engine/options/engines.c,$(SOURCES)) $(if $(filter 1,$(MPI)),engine/ranks/no_mpi.c) tests/engine_null/null.c tests/fuzz/engines.c
 FUZZ_OBJECTS := $(FUZZ_SOURCES:%.c=$(BUILD)/fuzz/%.o)
 FUZZERS := $(patsubst tests/fuzz/%.c,$(BUILD)/fuzz/%,$(wildcard tests/fuzz/*_fuzz.c))
 

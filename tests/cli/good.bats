@@ -216,30 +216,6 @@ for form, a in ("f16", load("f16")), ("bf16", (load("bf16").astype("u4") << 16).
     rejects --output "${quick[@]}" -s bb -o "$work/a.jsonl" -o "$work/b.json" -o "$work/none/c.csv"
 }
 
-@test "--list names strategies, workloads, devices and engines" {
-    run_tribench --list
-    expect_status 0
-    for what in strategies workloads devices engines; do
-        run_tribench --list "$what"
-        expect_status 0
-        run_tribench --list="$what" --format json
-        expect_status 0
-        equals 'isinstance(d, list) and all(isinstance(o, dict) for o in d)' True
-    done
-}
-
-@test "--dry-run executes nothing, in words and as data" {
-    run_tribench --engine cpu --dry-run -s all -w all -n 1048576
-    expect_status 0
-    grep -q 'cpu/edm4/ltm-i/n1048576' "$stdout" || fails "a run is missing"
-    run_tribench --engine cpu --dry-run -s ltm -w edm4 -n 30720 --format json
-    expect_status 0
-    fits_schema "$stdout"
-    equals '{r["status"] for r in d["runs"]}' "{'planned'}"
-    equals '[(r["launch"]["blocks"], r["launch"]["blocks_wasted"]) for r in d["runs"] if r["strategy"] == "bb"]' \
-        '[(3686400, 1842240)]'
-}
-
 @test "--dry-run says which runs will fail, and goes on" {
     few=(--engine cpu -s "rec-tetra,bb-tetra" -w dummy -n 2000 --block 1 --cutoff 1 --dry-run)
     run_tribench "${few[@]}"

@@ -11,6 +11,17 @@ has_no_cuda() {
 # ltm-n's three Newton steps are right up to 1949 tiles; beyond, verification finds errors.
 wrong=(-q --engine cpu -s ltm-n -w cover -n 2048 --block 1 --verify beyond --baseline none --samples 1)
 
+# tests/data/shown has more of them: refused.txt, rejected.txt.
+@test "2: a rejected command line has one line on stderr, nothing on stdout, and leaves no file" {
+    work=$BATS_TEST_TMPDIR/work
+    rejects "got '0'" --n 0 --output "$work/out.json"
+    rejects "did you mean '--strategy'" --strateggy bb -o "$work/out.json"
+    rejects "unexpected argument '8192'" -o "$work/out.json" 8192
+    rejects "only one" --list --dry-run
+    rejects "exactly one run" --dump "$work/d.npy" -s bb,ltm -w edm4
+    rejects --n --engine cpu -s ltm -w edm4 --input tests/data/iris.csv -n 100 -o "$work/out.json"
+}
+
 @test "3: a verification failed; every format tells, and runs that are right are written all the same" {
     cd "$BATS_TEST_TMPDIR" || return
     run_tribench "${wrong[@]}" -s bb,ltm-n -o out.json -o out.jsonl -o out.csv -o -:table

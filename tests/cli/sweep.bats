@@ -182,14 +182,6 @@ stop_with() {
     done
 }
 
-@test "a bar with the time left on a terminal" {
-    command -v script >/dev/null || skip "script(1), which makes a terminal, is not installed"
-    script -qec "stty cols 100; '$TRIBENCH' ${sweep[*]} --output all.json" /dev/null </dev/null >screen
-    grep -q '\[#*\.*\] [0-9]* of 40 runs, [0-9]* s, about [0-9]* s left' screen
-    [ "$(grep -c '^\[40/40\]' screen)" -eq 0 ]
-    [ -s all.json ]
-}
-
 @test "a reader that waits for longer than --timeout loses nothing" {
     "$TRIBENCH" "${quick[@]}" -q --n 32:320:4 --strategy bb,ltm-i,rb --timeout 1 -f jsonl |
         (sleep 2.5 && cat) >late.jsonl

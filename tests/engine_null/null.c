@@ -7,7 +7,6 @@
 #include <stdlib.h>
 
 #include "engine/core/error.h"
-#include "engine/cuda/nvml.h"
 #include "engine/host.h"
 #include "row.h"
 
@@ -15,24 +14,15 @@ struct td_prepared {
     char nothing;
 };
 
-/* The device that NVML is asked for; in tests, NVML is the fake library. */
-static const char *const pci_id = "0000:c1:00.0";
-
-typedef struct null_engine {
-    td_engine base;
-    td_nvml *nvml;
-} null_engine;
-
 static td_status null_open(const td_engine_config *config, td_engine **engine, td_error *error)
 {
     (void)config;
-    null_engine *opened = calloc(1, sizeof *opened);
+    td_engine *opened = calloc(1, sizeof *opened);
     if (opened == NULL) {
         return td_fail(error, TD_NO_MEMORY, "not enough memory to open the null engine");
     }
-    opened->base.ops = &td_null_ops;
-    opened->nvml = td_nvml_open(pci_id);
-    *engine = &opened->base;
+    opened->ops = &td_null_ops;
+    *engine = opened;
     return TD_OK;
 }
 
@@ -73,15 +63,7 @@ static void null_discard(td_engine *engine, td_prepared *prepared)
 
 static void null_close(td_engine *engine)
 {
-    if (engine != NULL) {
-        td_nvml_close(((null_engine *)engine)->nvml);
-        free(engine);
-    }
-}
-
-static void null_telemetry(td_engine *engine, td_telemetry *telemetry)
-{
-    td_nvml_telemetry(((null_engine *)engine)->nvml, telemetry);
+    free(engine);
 }
 
 const td_engine_ops td_null_ops = {
@@ -94,7 +76,6 @@ const td_engine_ops td_null_ops = {
     .launch = null_launch,
     .download = td_host_copy,
     .prepare = null_prepare,
-    .telemetry = null_telemetry,
     .sample = null_sample,
     .discard = null_discard,
     .release = td_host_release,

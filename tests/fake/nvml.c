@@ -1,6 +1,5 @@
 /* nvml.c - a libnvidia-ml.so.1 without a GPU: the functions that the program looks up, backed by a few variables. */
 #include <stdio.h>
-#include <stdlib.h>
 
 #include "nvml.h"
 
@@ -70,13 +69,10 @@ int nvmlDeviceGetPowerUsage(void *device, unsigned *milliwatts)
     return 0;
 }
 
-/* Other processes use the environment: FAKE_NVML_THROTTLES=3 reports a power cap on the first three calls. */
 int nvmlDeviceGetCurrentClocksThrottleReasons(void *device, unsigned long long *reasons)
 {
-    static int looks;
-    fake_nvml_state *state = device;
-    const char *throttles = getenv("FAKE_NVML_THROTTLES");
-    *reasons = throttles != NULL && looks++ < atoi(throttles) ? 4 : state->reasons;
+    const fake_nvml_state *state = device;
+    *reasons = state->reasons;
     return 0;
 }
 
@@ -84,9 +80,8 @@ int nvmlDeviceGetCurrentClocksThrottleReasons(void *device, unsigned long long *
 int nvmlDeviceGetComputeRunningProcesses_v3(void *device, unsigned *count, void *processes)
 {
     const fake_nvml_state *state = device;
-    const char *processes_there = getenv("FAKE_NVML_PROCESSES");
     (void)processes;
-    *count = processes_there != NULL ? (unsigned)atoi(processes_there) : state->processes;
+    *count = state->processes;
     return *count > 0 ? 7 : 0;
 }
 

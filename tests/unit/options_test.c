@@ -167,34 +167,3 @@ TEST(every_parameter_of_a_workload_can_be_set)
         }
     }
 }
-
-/* Of five tasks from 10 on. */
-TEST(slurm_tasks_count_from_their_first)
-{
-    static const struct {
-        const char *id, *step;
-        int shard; /* -1: rejected */
-    } rows[] = {{"14", "1", 4},
-                {"14", "2", 2},
-                {"15", "1", -1}, /* a hole in the array */
-                {"9", "1", -1},
-                {"x", "1", -1}};
-    setenv("SLURM_ARRAY_TASK_MIN", "10", 1);
-    setenv("SLURM_ARRAY_TASK_COUNT", "5", 1);
-    for (size_t i = 0; i < COUNT(rows); i++) {
-        command c;
-        setenv("SLURM_ARRAY_TASK_ID", rows[i].id, 1);
-        setenv("SLURM_ARRAY_TASK_STEP", rows[i].step, 1);
-        read_line("--shard auto", &c);
-        assert_int_equal(c.status, rows[i].shard < 0 ? TD_USAGE : TD_OK);
-        if (rows[i].shard >= 0) {
-            assert_int_equal(c.options.shard_index, rows[i].shard);
-            assert_int_equal(c.options.shard_count, 5);
-        }
-        td_options_free(&c.options);
-    }
-    unsetenv("SLURM_ARRAY_TASK_STEP");
-    unsetenv("SLURM_ARRAY_TASK_ID");
-    unsetenv("SLURM_ARRAY_TASK_MIN");
-    unsetenv("SLURM_ARRAY_TASK_COUNT");
-}
