@@ -127,10 +127,7 @@ def points(runs: pd.DataFrame, y: Sequence[str], x: Sequence[str] = ("n",), scal
 
 
 def clipped(data: pd.DataFrame, one: str, log: bool = False, by_panel: bool = True) -> pd.DataFrame:
-    """
-    The data with the whiskers of x or y, which end a little beyond the medians, so that one wide interval does not set
-    the scale. Input: by_panel, whether panels have scales of their own
-    """
+    """Adds the whiskers of x or y, cut a little beyond the medians. Input: by_panel, whether each has its own scale"""
     values = np.log(data[one]) if log else data[one]
     each = values.groupby(list(data["panel"]) if by_panel else [0] * len(data))
     least, most = each.transform("min"), each.transform("max")
@@ -232,10 +229,7 @@ def main_labels(runs: pd.DataFrame) -> list[str]:
 
 
 def with_names(data: pd.DataFrame, labels: Sequence[str], log: bool, high: float) -> pd.DataFrame:
-    """
-    The data with `main`, whether a line is one of `labels`, and at their ends `place`, y of the name there: as near as
-    other names allow. Input: high, a panel [px]
-    """
+    """Adds `main`, whether a line is in `labels`, and `place`, y of the name at its end. Input: high, a panel [px]"""
     data = data.assign(main=data["label"].isin(labels), place=np.nan)
     values = np.log(data["y"]) if log else data["y"]
     least, most = values.min(), values.max()

@@ -34,10 +34,7 @@ Numbers = NDArray[Any]
 
 
 def cells_of(shape: tuple[int, ...], dimension: int | None) -> list[Numbers]:
-    """
-    For each picture of a state of this shape, the number of the cell at [row, column], -1 outside of the domain: one
-    picture, or one for each of the layers of a tetrahedron.
-    """
+    """The cell's number at [row, column], -1 outside, of a state's picture, or of several layers of a tetrahedron."""
     if len(shape) == 2 and shape[0] == shape[1] and dimension != 3:
         return [np.arange(shape[0] ** 2).reshape(shape)]
     if len(shape) == 1:

@@ -33,10 +33,8 @@ def factor(value: float) -> str:
 
 @cache
 def median_ranks(count: int) -> tuple[int, int] | None:
-    """The 1-based ranks that enclose the median with at least 95 %; None below 6 values, where no ranks do.
-
-    Computed in logarithms, because 2^-count leaves the range of a double.
-    """
+    """The 1-based ranks that enclose the median with at least 95 %; None below 6 values, where no ranks do."""
+    # In logarithms, because 2^-count leaves the range of a double.
     log_term = -count * math.log(2.0)  # of P(X = rank), X binomial (count, 1/2)
     tail, rank = math.exp(log_term), 0
     while tail <= TAIL and rank < count:

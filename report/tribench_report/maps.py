@@ -118,10 +118,7 @@ def _spots(elements: Sequence[int], wrap: int) -> list[Place]:
 
 
 def _borders(groups: Mapping[Place, int], around: bool, left: Mapping[int, float], top: float) -> Iterator[Line]:
-    """
-    The sides of squares whose neighbour in the slice is of another group. Input: around, whether squares without a
-    neighbour have a border there, too; left, of each slice
-    """
+    """The sides of squares whose neighbour is of another group, or `around` is missing. Input: left, of each slice"""
     for (x, y, z), group in groups.items():
         x0, y0 = left[z] + x, top + y
         for dx, dy, line in (

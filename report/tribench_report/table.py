@@ -138,10 +138,7 @@ def _energy(row: Row) -> str:
 
 
 class Kind(NamedTuple):
-    """
-    What a table says, the text of each cell, '' for runs that have none of what is in `lacking`, and the head of the
-    first column, in which {I} is the name of the factors.
-    """
+    """What a table says, a cell's text ('': `lacking`), and the first column's head, where {I} names the factors."""
 
     says: str
     cell: Callable[[Row], str]

@@ -12,10 +12,7 @@ from .values import EmitError, Value, const, var
 
 @dataclass(frozen=True)
 class Program:
-    """
-    arguments: their names; returns: a place, a grid, a list of launches or of the table's elements, which the
-    statements add to it
-    """
+    """arguments: their names; returns: a place, a grid, or a list of launches or elements that the statements fill"""
 
     name: str
     returns: str
