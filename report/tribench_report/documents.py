@@ -205,16 +205,17 @@ def read_file(path: Path) -> Document:
         raise NoResult(f"{name}: is empty")
     if tables.separator(text):
         return from_rows(name, text)
+    line, newline, _ = text.partition("\n")
     try:
-        first = parse(name, text.partition("\n")[0])
+        first = parse(name, line)
     except ValueError:
-        if ".jsonl" in path.suffixes and "\n" not in text:
+        if ".jsonl" in path.suffixes and not newline:
             raise NoResult(f"{name}: holds nothing but a torn line") from None
         first = None  # of a document in several lines
     if isinstance(first, dict) and "type" in first:
         return from_lines(name, text)
     try:
-        whole = parse(name, text)
+        whole = parse(name, text) if newline or first is None else first
     except ValueError as problem:
         raise ReportError(f"{name}: is not JSON: {problem}") from None
     if not isinstance(whole, dict):
