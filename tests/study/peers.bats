@@ -200,4 +200,8 @@ END
     peers --peer numpy.dot || status=$?
     [ "$status" -eq 2 ]
     grep -q "got 'numpy.dot'" "$BATS_TEST_TMPDIR/err"
+    status=0
+    peers --peer scipy.pdist --rounds 0 || status=$?
+    [ "$status" -eq 2 ]
+    grep -q -e "--rounds, --samples and --max-time are above 0" "$BATS_TEST_TMPDIR/err"
 }
