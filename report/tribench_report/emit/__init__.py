@@ -26,7 +26,7 @@ def about(map: Translated) -> list[str]:
     if map.numbers:
         lines += [f"{', '.join(map.numbers)}: the numbers of the launch, see {map.grid.name}."]
     if "table" in arguments:
-        lines += [f"table: the elements of {map.place.name}_table, as 32-bit whole numbers."]
+        lines += [f"table: the elements of {map.name}_table, as 32-bit whole numbers."]
     tile = "tile x, y, z with x + y <= z < n" if source.dimension == 3 else "tile's row and column, col <= row < n"
     lines += [f"The result is its {tile}, and whether it has one: else it is wasted."]
     lines += [f"Exact for n <= {source.exact_n}." if source.exact_n else "Its range is not known: see --check-maps."]

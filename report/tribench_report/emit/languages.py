@@ -178,7 +178,7 @@ class Cuda(Language):
         words = [f"const unsigned *{one}" if one == "table" else f"unsigned {one}" for one in map.place.arguments]
         words += [f"unsigned *{name}" for name in outputs]
         yield from ("", "/*", *(f" * {line}".rstrip() for line in about), " */")
-        yield from (f"__device__ inline bool {map.place.name}({', '.join(words)})", "{")
+        yield from (f"__device__ inline bool {map.name}({', '.join(words)})", "{")
         yield from self.lines(map.place.statements)
         yield from (f"    *{name} = {value};" for name, value in zip(outputs, place))
         yield from (f"    return {active};", "}")

@@ -31,6 +31,10 @@ class Translated:
     table: Program | None
     numbers: list[str]
 
+    @property
+    def name(self) -> str:
+        return self.place.name
+
 
 def _walk(statements: list[Statement]) -> Iterator[Statement]:
     for one in statements:
