@@ -6,7 +6,7 @@
 
 #include "engine/bench/energy.h"
 #include "engine/core/clock.h"
-#include "made_up_engine.h"
+#include "known_times.h"
 
 static const td_protocol with_energy = {.samples = 3, .warmup = 1, .max_time_s = 1, .energy = true};
 
@@ -16,7 +16,7 @@ TEST(energy_is_counted_over_two_seconds_of_launches)
     static const double times_ms[] = {10.0, 0.01, 900.0};
     td_result results[MOST_RUNS];
     for (size_t i = 0; i < COUNT(times_ms); i++) {
-        run_group((made_up){.launch_ms = times_ms[i]}, "bb,ltm", with_energy, results);
+        run_group((script){.launch_ms = times_ms[i]}, "bb,ltm", with_energy, results);
         for (int r = 0; r < 2; r++) {
             const td_energy *e = &results[r].energy;
             assert_int_equal(e->windows, TD_ENERGY_WINDOWS);
@@ -33,7 +33,7 @@ TEST(energy_is_counted_over_two_seconds_of_launches)
 /* The counter is updated ten times per second; windows go from one update to another. */
 TEST(energy_windows_end_where_the_counter_is_renewed)
 {
-    const td_result r = run_one((made_up){.launch_ms = 1.0, .renewed_every_j = 50.0},
+    const td_result r = run_one((script){.launch_ms = 1.0, .renewed_every_j = 50.0},
                                 with_energy); /* 100 launches */
     assert_int_equal(r.energy.windows, TD_ENERGY_WINDOWS);
     for (int w = 0; w < TD_ENERGY_WINDOWS; w++) {
@@ -44,9 +44,9 @@ TEST(energy_windows_end_where_the_counter_is_renewed)
 TEST(a_counter_that_cannot_be_read_is_a_reason_and_no_failure)
 {
     const td_result forbidden =
-        run_one((made_up){.launch_ms = 1.0, .no_counter = "not for you"}, with_energy);
+        run_one((script){.launch_ms = 1.0, .no_counter = "not for you"}, with_energy);
     const td_result stuck =
-        run_one((made_up){.launch_ms = 1.0, .renewed_every_j = 1e9}, with_energy);
+        run_one((script){.launch_ms = 1.0, .renewed_every_j = 1e9}, with_energy);
     assert_int_equal(forbidden.status, TD_RUN_OK);
     assert_true(forbidden.energy.asked);
     assert_int_equal(forbidden.energy.windows, 0);
@@ -54,7 +54,7 @@ TEST(a_counter_that_cannot_be_read_is_a_reason_and_no_failure)
     assert_int_equal(stuck.energy.windows, 0);
     assert_non_null(strstr(stuck.energy.reason, "does not change"));
     const td_protocol without = {.samples = 3, .max_time_s = 1};
-    assert_false(run_one((made_up){.launch_ms = 1.0}, without).energy.asked);
+    assert_false(run_one((script){.launch_ms = 1.0}, without).energy.asked);
 }
 
 /* One watt, however often it is read. */

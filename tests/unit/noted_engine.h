@@ -4,6 +4,7 @@
 
 #include "test.h"
 
+#include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
@@ -20,12 +21,19 @@ typedef struct script {
     double (*course)(uint32_t launches); /* factor by earlier launches; NULL: 1 */
     bool on_device;                      /* with memory of its own and graphs */
     const char *fails;                   /* the first call that begins like this */
+    bool no_graphs;                      /* unlike a GPU; for known_times.h */
+    bool is_steady;                      /* all maps take as long as bb */
+    const char *taken_by;                /* the strategy with this course; NULL: all */
+    double cold_ms;                      /* samples before the warm-up; 0: as all others */
+    uint64_t free_bytes;                 /* 0: a GiB */
+    const char *no_counter;              /* why energy cannot be read; NULL: it can */
+    double renewed_every_j;              /* step of that counter; 0: none */
 } script;
 
 static const script *now;
 static td_text trace;
 static char last[96];
-static uint32_t repeated, launched, looks;
+static uint32_t repeated, prepared_count, launched, looks;
 static bool has_failed, verifies;
 
 struct td_prepared {
@@ -66,7 +74,7 @@ note(td_error *error, const char *format, ...)
 static inline td_status noted_free_memory(td_engine *engine, uint64_t *bytes, td_error *error)
 {
     (void)engine;
-    *bytes = 1U << 30;
+    *bytes = now->free_bytes > 0 ? now->free_bytes : 1U << 30;
     return note(error, "free");
 }
 
@@ -156,10 +164,12 @@ static inline td_status noted_prepare(td_engine *engine, const td_execution *exe
                                       td_error *error)
 {
     (void)engine;
-    const double slower = 1.0 + 0.1 * (double)(execution->strategy->name[0] - 'b');
+    const int later = now->is_steady ? 0 : execution->strategy->name[0] - 'b';
     TRY(note(error, "prepare %u%s", batch, graph ? " as a graph" : ""));
     *prepared = calloc(1, sizeof **prepared);
-    **prepared = (td_prepared){*execution, now->launch_ms * slower, batch * execution->steps};
+    **prepared =
+        (td_prepared){*execution, now->launch_ms * (1.0 + 0.1 * later), batch * execution->steps};
+    prepared_count++;
     return TD_OK;
 }
 
@@ -173,8 +183,12 @@ static inline void noted_discard(td_engine *engine, td_prepared *prepared)
 static inline td_status noted_sample(td_engine *engine, td_prepared *prepared, double *ms,
                                      td_error *error)
 {
-    *ms = prepared->launch_ms * prepared->launches *
-          (now->course != NULL ? now->course(launched) : 1.0);
+    const bool is_taken =
+        now->taken_by == NULL || strcmp(prepared->execution.strategy->name, now->taken_by) == 0;
+    *ms = prepared_count == 1 && now->cold_ms > 0.0
+              ? now->cold_ms
+              : prepared->launch_ms * prepared->launches *
+                    (now->course != NULL && is_taken ? now->course(launched) : 1.0);
     launched += prepared->launches;
     TRY(note(error, "%.5g ms", *ms));
     return verifies ? td_cpu_ops.launch(engine, &prepared->execution, error) : TD_OK;
@@ -194,9 +208,10 @@ static inline td_status noted_profile(td_engine *engine, bool on, td_error *erro
 
 static inline td_status noted_energy(td_engine *engine, double *joules, td_error *error)
 {
-    (void)engine, (void)error;
-    *joules = 0.5 * launched;
-    return TD_OK;
+    const double step = now->renewed_every_j;
+    (void)engine;
+    *joules = step > 0.0 ? step * floor(0.5 * launched / step) : 0.5 * launched;
+    return now->no_counter == NULL ? TD_OK : td_fail(error, TD_FAILED, "%s", now->no_counter);
 }
 
 static inline void noted_telemetry(td_engine *engine, td_telemetry *telemetry)

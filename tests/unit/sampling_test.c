@@ -7,7 +7,7 @@
 #include "engine/core/stats.h"
 #include "engine/host.h"
 #include "engine/prepare/buffers.h"
-#include "made_up_engine.h"
+#include "known_times.h"
 
 /* Samples are asked for like this, unless a test says otherwise. */
 static td_protocol samples_of(uint32_t samples)
@@ -40,7 +40,7 @@ static double cold_at_first(uint32_t launches)
 TEST(short_launches_are_sampled_in_batches_of_a_millisecond)
 {
     static const struct {
-        made_up engine;
+        script engine;
         uint32_t batch;
         bool graph;
         bool from_host;
@@ -93,7 +93,7 @@ TEST(a_time_budget_is_a_runs)
     for (size_t i = 0; i < COUNT(cases); i++) {
         td_protocol protocol = samples_of(200);
         protocol.max_time_s = cases[i].max_time_s;
-        const size_t count = run_group((made_up){.launch_ms = cases[i].launch_ms},
+        const size_t count = run_group((script){.launch_ms = cases[i].launch_ms},
                                        cases[i].strategies, protocol, results);
         for (size_t r = 0; r < count; r++) {
             assert_in_range(results[r].time_ms.count, cases[i].least, cases[i].most);
@@ -110,7 +110,7 @@ TEST(each_round_has_every_run_once_in_an_order_of_its_own)
     size_t at_front[RUNS] = {0}, wrong = 0;
     for (int i = 0; i < 3; i++) {
         protocol.seed = i < 2 ? 1 : 2;
-        run_group((made_up){.launch_ms = 1.0}, "bb,ltm,rb,utm", protocol, results);
+        run_group((script){.launch_ms = 1.0}, "bb,ltm,rb,utm", protocol, results);
         memcpy(lines[i], order, sizeof order);
     }
     assert_int_equal(strlen(lines[0]), ROUNDS * RUNS);
@@ -135,7 +135,7 @@ TEST(memory_that_is_not_free_is_not_enough)
     const td_problem problem = {.n = 64, .layout = TD_PACKED, .seed = 1};
     const uint64_t needed = td_buffers_bytes(td_workload_find("dummy", 2), &problem);
     for (uint64_t lacking = 0; lacking < 2; lacking++) {
-        const made_up engine = {.launch_ms = 1.0, .free_bytes = needed - lacking};
+        const script engine = {.launch_ms = 1.0, .free_bytes = needed - lacking};
         assert_int_equal(run_one(engine, samples_of(1)).status,
                          lacking > 0 ? TD_RUN_FAILED : TD_RUN_OK);
     }
@@ -151,13 +151,13 @@ bool __wrap_td_host_is_crowded(const char *proc, td_core_use *use)
     return crowds[looks_at_host++ % 2];
 }
 
-/* The made-up engine's clocks rise with every read. */
+/* The engine's clocks rise with every read. */
 TEST(clocks_and_load_are_read_before_the_samples_and_after_them)
 {
     for (int i = 0; i < 4; i++) {
         crowds[0] = i % 2 == 1;
         crowds[1] = i / 2 == 1;
-        const td_result r = run_one((made_up){.launch_ms = 1.0}, samples_of(3));
+        const td_result r = run_one((script){.launch_ms = 1.0}, samples_of(3));
         assert_true(r.before.sm_mhz > 0.0);
         assert_true(r.after.sm_mhz > r.before.sm_mhz);
         assert_int_equal(r.crowded, crowds[0] || crowds[1]);
@@ -203,7 +203,7 @@ TEST(precision_ends_the_samples)
         const td_protocol protocol = {
             .samples = 100, .max_time_s = 10, .precision = cases[i].precision};
         const td_result r =
-            run_one((made_up){.launch_ms = 2.0, .course = cases[i].course}, protocol);
+            run_one((script){.launch_ms = 2.0, .course = cases[i].course}, protocol);
         const uint32_t samples = (uint32_t)r.time_ms.count;
         assert_in_range(samples, cases[i].least, cases[i].most);
         assert_true(samples == 100 || td_is_checkpoint(samples));
@@ -230,7 +230,7 @@ TEST(precision_is_each_runs_own_and_the_beaten_take_no_more_samples)
     for (size_t i = 0; i < COUNT(cases); i++) {
         const td_protocol protocol = {
             .samples = 100, .max_time_s = 10, .precision = 0.01, .is_race = cases[i].is_race};
-        const made_up engine = {.launch_ms = 2.0, .course = cases[i].course, .taken_by = "rb"};
+        const script engine = {.launch_ms = 2.0, .course = cases[i].course, .taken_by = "rb"};
         td_result results[MOST_RUNS];
         run_group(engine, "bb,rb,ltm", protocol, results);
         const uint32_t samples = (uint32_t)results[1].time_ms.count;

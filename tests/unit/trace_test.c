@@ -175,47 +175,50 @@ static double warming(uint32_t launches)
 TEST(groups_ask_as_shown)
 {
     static const script scripts[] = {
-        {"-s bb,ltm-i -w edm1 -n 40 --samples 12 --seed 3", 0.3, noise, true, NULL},
-        {"-s bb,ltm-i -w edm1 -n 40 --samples 40 --warmup 9 --max-time 0.02", 0.9, warming, false,
-         NULL},
-        {"-s bb -w life -n 40 --steps 9 --memory halo --samples 6 --warmup 1", 0.05, NULL, true,
-         NULL},
-        {"-s bb -w dummy,collision -n 20 --samples 6 --warmup 0", 2, NULL, false, NULL},
-        {"-s bb-tetra -w triplet -n 9 --samples 1 --warmup 0 --verify none", 2, NULL, false, NULL},
+        {"-s bb,ltm-i -w edm1 -n 40 --samples 12 --seed 3", 0.3, noise, .on_device = true},
+        {"-s bb,ltm-i -w edm1 -n 40 --samples 40 --warmup 9 --max-time 0.02", 0.9, warming,
+         .on_device = false},
+        {"-s bb -w life -n 40 --steps 9 --memory halo --samples 6 --warmup 1", 0.05, NULL,
+         .on_device = true},
+        {"-s bb -w dummy,collision -n 20 --samples 6 --warmup 0", 2, NULL, .on_device = false},
+        {"-s bb-tetra -w triplet -n 9 --samples 1 --warmup 0 --verify none", 2, NULL,
+         .on_device = false},
         {"-s bb,rec -w write -n 40 --layout full --samples 3 --warmup 1 --cache cold", 0.1, NULL,
-         false, NULL},
-        {"-s bb -w accumulate -n 40 --timing once", 0.1, NULL, true, NULL},
+         .on_device = false},
+        {"-s bb -w accumulate -n 40 --timing once", 0.1, NULL, .on_device = true},
         {"-s bb,dp -w edm1 -n 40 --cutoff 32 --samples 20 --timing host --precision 1%", 3, noise,
-         true, NULL},
-        {"-s bb,ltm-i -w edm1 -n 40 --samples 2 --energy --verify none", 0.25, NULL, true, NULL},
-        {"-s bb -w edm1 -n 40 --samples 2 --warmup 0 --energy", 700, NULL, false, NULL},
-        {"-s bb,ltm-i -w edm1 -n 40 --samples 2 --warmup 0", 2, NULL, false, "launch"},
-        {"-s bb,ltm-i -w edm1 -n 40 --samples 2 --warmup 0", 2, NULL, false, "prepare 1"},
-        {"-s bb,ltm-i -w edm1 -n 40 --samples 2 --warmup 0", 2, NULL, false, "upload"},
-        {"-s bb,ltm-i -w edm1 -n 40 --samples 2 --warmup 0", 2, NULL, false, "check"},
-        {"-s bb -w gap -n 70 --samples 1 --warmup 0", 2, NULL, true, NULL},
+         .on_device = true},
+        {"-s bb,ltm-i -w edm1 -n 40 --samples 2 --energy --verify none", 0.25, NULL,
+         .on_device = true},
+        {"-s bb -w edm1 -n 40 --samples 2 --warmup 0 --energy", 700, NULL, .on_device = false},
+        {"-s bb,ltm-i -w edm1 -n 40 --samples 2 --warmup 0", 2, NULL, false, .fails = "launch"},
+        {"-s bb,ltm-i -w edm1 -n 40 --samples 2 --warmup 0", 2, NULL, false, .fails = "prepare 1"},
+        {"-s bb,ltm-i -w edm1 -n 40 --samples 2 --warmup 0", 2, NULL, false, .fails = "upload"},
+        {"-s bb,ltm-i -w edm1 -n 40 --samples 2 --warmup 0", 2, NULL, false, .fails = "check"},
+        {"-s bb -w gap -n 70 --samples 1 --warmup 0", 2, NULL, .on_device = true},
         {"-s ltm-i -w gap -n 33 --layout full --samples 1 --warmup 0 --baseline none", 2, NULL,
-         true, NULL},
-        {"-s bb -w wide -n 33 --samples 1 --warmup 0", 2, NULL, true, NULL},
-        {"-s bb-tetra -w gap3 -n 9 --samples 1 --warmup 0", 2, NULL, true, NULL},
-        {"-s bb-tetra -w gap3 -n 9 --layout packed --samples 1 --warmup 0", 2, NULL, true, NULL},
+         .on_device = true},
+        {"-s bb -w wide -n 33 --samples 1 --warmup 0", 2, NULL, .on_device = true},
+        {"-s bb-tetra -w gap3 -n 9 --samples 1 --warmup 0", 2, NULL, .on_device = true},
+        {"-s bb-tetra -w gap3 -n 9 --layout packed --samples 1 --warmup 0", 2, NULL,
+         .on_device = true},
         {"-s bb -w life -n 33 --steps 4 --memory aligned,strip --cell u8,bit --samples 1 --warmup "
          "0",
-         2, NULL, true, NULL},
+         2, NULL, .on_device = true},
         {"-s bb -w water,dog,extrema -n 20 --steps 2 --memory halo,aligned --samples 1 --warmup 0",
-         2, NULL, true, NULL},
+         2, NULL, .on_device = true},
         {"-s bb -w life -n 20 --steps 2 --set domain=square --memory halo,rect --samples 1 "
          "--warmup 0",
-         2, NULL, true, NULL},
-        {"-s bb-tetra -w life -n 20 --steps 2 --memory all --samples 1 --warmup 0", 2, NULL, true,
-         NULL},
+         2, NULL, .on_device = true},
+        {"-s bb-tetra -w life -n 20 --steps 2 --memory all --samples 1 --warmup 0", 2, NULL,
+         .on_device = true},
         {"--tune -s bb,rb-b -w edm1 -n 6000 --block 8,16 --tile 32,64 --kernel loop --schedule "
          "grid,persistent "
          "--samples 12 --precision 0.5% --verify none",
-         0.1, noise, true, NULL},
+         0.1, noise, .on_device = true},
         {"--tune -s bb -w life -n 64 --block 16 --tile 16,32 --memory halo,shared --steps 40 "
          "--samples 6 --verify none",
-         0.02, noise, false, NULL},
+         0.02, noise, .on_device = false},
     };
     add_own(&td_own_unit_gap);
     add_own(&td_own_unit_wide);
@@ -224,7 +227,7 @@ TEST(groups_ask_as_shown)
         play(&scripts[i], 0);
     }
     play(&(script){"-s ltm-i -w edm1,gap,wide -n 70 --samples 1 --warmup 0 --baseline none", 2,
-                   NULL, true, NULL},
+                   NULL, .on_device = true},
          3);
     is_as_shown(&trace, "tests/data/shown/trace.txt");
 }

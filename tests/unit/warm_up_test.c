@@ -1,7 +1,7 @@
 /* warm_up_test.c - the length of the warm-up, on an engine with a simulated clock. */
 #include "test.h"
 
-#include "made_up_engine.h"
+#include "known_times.h"
 
 static double cold_once(uint32_t launches)
 {
@@ -61,8 +61,9 @@ static const struct {
 TEST(warming_up_takes_what_was_asked_for_and_ends_in_time)
 {
     for (size_t i = 0; i < COUNT(cases); i++) {
-        const made_up engine = {cases[i].launch_ms, .course = cases[i].course,
-                                .no_graphs = cases[i].no_graphs};
+        const script engine = {.launch_ms = cases[i].launch_ms,
+                               .course = cases[i].course,
+                               .no_graphs = cases[i].no_graphs};
         const td_protocol protocol = {
             .samples = 3, .warmup = cases[i].warmup, .max_time_s = cases[i].max_time_s};
         assert_in_range(run_one(engine, protocol).warmup, cases[i].least, cases[i].most);
@@ -74,7 +75,7 @@ TEST(the_first_run_of_a_group_wakes_the_device)
 {
     const td_protocol protocol = {.samples = 1, .warmup = 3, .max_time_s = 10};
     td_result results[MOST_RUNS];
-    run_group((made_up){.launch_ms = 2.0}, "bb,ltm,rb", protocol, results);
+    run_group((script){.launch_ms = 2.0}, "bb,ltm,rb", protocol, results);
     assert_int_equal(results[0].warmup, 2 + 3 * 3);
     assert_int_equal(results[1].warmup, 2 + 3);
     assert_int_equal(results[2].warmup, 2 + 3);
