@@ -6,6 +6,7 @@
 #include "test.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "report/format/text.h"
@@ -57,6 +58,25 @@ static inline void lines_are_as_shown(void (*play)(const char *line, td_text *te
     }
     fclose(file);
     is_as_shown(&text, path);
+}
+
+/* In place: \n, \r, \t and \xNN, as in C. Returns the end. */
+static inline char *unescape(char *text)
+{
+    char *to = text;
+    for (const char *from = text; *from != '\0'; from++) {
+        if (*from != '\\') {
+            *to++ = *from;
+        } else if (*++from == 'x') {
+            const char digits[] = {from[1], from[2], '\0'};
+            *to++ = (char)strtoul(digits, NULL, 16);
+            from += 2;
+        } else {
+            *to++ = *from == 'n' ? '\n' : *from == 'r' ? '\r' : '\t';
+        }
+    }
+    *to = '\0';
+    return to;
 }
 
 #endif

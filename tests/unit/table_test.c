@@ -5,25 +5,6 @@
 #include "engine/io/number_table.h"
 #include "shown.h"
 
-/* In place: \n, \r, \t and \xNN, as in C. Returns the end. */
-static char *unescape(char *text)
-{
-    char *to = text;
-    for (const char *from = text; *from != '\0'; from++) {
-        if (*from != '\\') {
-            *to++ = *from;
-        } else if (*++from == 'x') {
-            const char digits[] = {from[1], from[2], '\0'};
-            *to++ = (char)strtoul(digits, NULL, 16);
-            from += 2;
-        } else {
-            *to++ = *from == 'n' ? '\n' : *from == 'r' ? '\r' : '\t';
-        }
-    }
-    *to = '\0';
-    return to;
-}
-
 /* line: the number of columns that are expected, and the text */
 static void put_table(const char *line, td_text *out)
 {
