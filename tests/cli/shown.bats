@@ -32,16 +32,19 @@ measured() { # OPTION...: records and progress without the times
 
 # A folder with inputs and other files, most of which are not what they should be.
 made_files() {
-    cd "$BATS_TEST_TMPDIR" && mkdir folder folder.csv && mkfifo pipe.csv pipe.npy && ln -s b a && ln -s a b || return
+    cd "$BATS_TEST_TMPDIR" && mkdir folder folder.csv && mkfifo pipe.csv pipe.npy || return
+    ln -s b a && ln -s a b || return
     printf '1,2\n3,x\n' >word.csv && printf '1,2\n3\n' >short.csv && printf 'a,b\n' >empty.csv
     printf '1,1e39\n' >huge.csv && printf '1\0002\n' >zero.csv && printf '3e38\n0\n-3e38\n' >far.csv
     printf '0,0\n1.4e19,0\n0,1.4e19\n' >apart.csv && printf '0,0,0,1\n1,0,0,1\n0,0,2e19,1\n' >gone.csv
-    printf '0,0,0,1e19\n1,0,0,1\n' >giant.csv && printf '1,2,3,4\n1,1,1,-1\n' >radius.csv && printf '1,2,3\n4,5,6\n' >few.csv && echo '{"type":"run"}' >run.jsonl
+    printf '0,0,0,1e19\n1,0,0,1\n' >giant.csv && printf '1,2,3,4\n1,1,1,-1\n' >radius.csv
+    printf '1,2,3\n4,5,6\n' >few.csv && echo '{"type":"run"}' >run.jsonl
     echo '{"type":"header","schema":{"name":"tribench","major":1}}' >old.jsonl && head -c 20 /dev/zero >zero.npy
     "$PYTHON" -c 'import numpy as np
 for name, a in {"i8": np.ones((3, 2), "i8"), "wide": np.ones((3, 5), "f4"), "flat": np.ones(7, "u1"),
                 "cube": np.ones((2, 2, 2), "u1"), "nan": np.array([[1, np.nan], [3, 4]]), "none": np.ones((0, 4), "f4"),
-                "two": np.full((3, 3), 2, "u1"), "bright": np.array([[1, 1], [1, 1], [-3.4e38, 1]])[:, [1, 0, 1]].astype("f4")}.items():
+                "two": np.full((3, 3), 2, "u1"),
+                "bright": np.array([[1, 1, 1], [1, 1, 1], [1, -3.4e38, 1]], "f4")}.items():
     np.save(name + ".npy", a)'
     head -c 90 flat.npy >cut.npy && head -c 133 flat.npy >less.npy && sed 's/fortran/Fortran/' flat.npy >key.npy
 }

@@ -148,7 +148,7 @@ static void put_state(const char *path, const char *form, td_text *out)
     td_state_free(&found);
 }
 
-/* line: what is read, the version of the file, the columns of a table (0: an image), the bytes of data and the header */
+/* line: what is read, the version of the file, the columns of a table (0: an image), the bytes of data, the header */
 static void put_file(const char *line, td_text *out)
 {
     char form[16], header[512] = "";
