@@ -171,5 +171,5 @@ def test_a_hot_device_is_noted() -> None:
 
 def test_the_hosts_clock() -> None:
     slept = tribench.rounds({"sleep": lambda: time.sleep(0.02)}, samples=7, clock=clocks.Clock())
-    assert slept.frame["time_ms.median"].iloc[0] == pytest.approx(20, rel=0.1)
+    assert slept.records[0]["time_ms"]["min"] == pytest.approx(20, rel=0.1)  # a busy machine sleeps longer
     assert slept.records[0]["engine"] == "cpu" and slept.records[0]["samples"]["timing"] == "batched"
