@@ -156,7 +156,6 @@ $(OUT)/tribench: $(OBJECTS) $(OUT)/main.o
 $(OUT)/build_info.h: FORCE
 	@mkdir -p $(OUT)
 	@{ echo '#define TD_VERSION "$(VERSION)"'; \
-	   echo '#define TD_RELEASED "$(RELEASED)"'; \
 	   echo '#define TD_BUILD_COMPILER "$(shell $(CC) --version | head -n 1 | tr -d '"')"'; \
 	   echo '#define TD_BUILD_FLAGS "$(filter-out -W%,$(TD_CFLAGS) $(CFLAGS)) $(if $(filter 1,$(CUDA)),sm $(CUDA_ARCH)$(if $(filter 1,$(QUICK)), quick))"'; \
 	   echo '#define TD_BUILD_CUDA "$(if $(filter 1,$(CUDA)),$(shell $(NVCC) --version | sed -n 's/.*release \([0-9.]*\).*/\1/p'),$(filter emulated,$(CUDA)))"'; \

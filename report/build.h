@@ -3,7 +3,6 @@
 
 typedef struct td_build_info {
     const char *version;
-    const char *released; /* day of that version, "2026-11-22" */
     const char *compiler, *flags;
     const char *cuda;   /* toolkit, empty without CUDA */
     const char *commit; /* empty when not built from a repository */

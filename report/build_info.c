@@ -9,7 +9,6 @@ const td_build_info *td_build(void)
 {
     static const td_build_info info = {
         .version = TD_VERSION,
-        .released = TD_RELEASED,
         .compiler = TD_BUILD_COMPILER,
         .flags = TD_BUILD_FLAGS,
         .cuda = TD_BUILD_CUDA,

@@ -114,7 +114,6 @@ typedef struct td_sweep {
     size_t run_count;
     td_group *groups; /* point into runs */
     size_t group_count;
-    const char *baseline; /* name, NULL when there is none */
     td_shard shard;
 } td_sweep;
 

@@ -74,7 +74,7 @@ const td_option td_option_table[] = {
     {"input", 0, "FILE", td_take_text, AT(input), .title = "Input and output",
      .help = "read the input from a file (.npy, .csv) instead of generating it; see --list workloads",
      .brief = "a file in place of generated input"},
-    {"seed", 0, "U64", td_take_value, AT(seed), .high = UINT64_MAX, .preset = "1",
+    {"seed", 0, "U64", td_take_value, AT(protocol.seed), .high = UINT64_MAX, .preset = "1",
      .help = "seed of every generated input"},
     {"output", 'o', "FILE[:FORMAT]", td_take_output,
      .help = "where the result goes, - is standard output; may be given several times (default: -)",

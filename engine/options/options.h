@@ -92,7 +92,6 @@ typedef struct td_options {
     const td_strategy *baseline; /* NULL: the default of the dimension */
     bool no_baseline;
     td_protocol protocol;
-    uint64_t seed;
     const char *input;
     const char *expected; /* the array of --verify; NULL: none */
     char *dump;

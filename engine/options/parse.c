@@ -184,9 +184,7 @@ static td_status settle(td_options *options, td_error *error)
     TRY(td_workloads_choose(options, error));
     TRY(td_parameters_check(options, error));
     TRY(td_outputs_settle(options, error));
-    TRY(td_options_check_together(options, error));
-    options->protocol.seed = options->seed;
-    return TD_OK;
+    return td_options_check_together(options, error);
 }
 
 td_status td_options_parse(int argc, char **argv, td_options *options, td_error *error)

@@ -196,7 +196,7 @@ void td_draft_resolve(td_draft *draft, const td_options *options, const td_workl
     td_run *run = &draft->run;
     run->workload = workload;
     /* a descriptor may be for one layout only */
-    run->problem = (td_problem){.n = n, .seed = options->seed, .layout = options->layout};
+    run->problem = (td_problem){.n = n, .seed = options->protocol.seed, .layout = options->layout};
     draft->unresolved.text[0] = '\0';
     (void)resolve(run, options, workload, combination, &draft->unresolved);
     run->problem.layout = layout_of(options, run->workload);

@@ -189,9 +189,6 @@ static td_status add_group(maker *m)
         has_baseline |= sweep->runs[r].is_baseline;
         can_run |= sweep->runs[r].skip[0] == '\0';
     }
-    if (sweep->run_count > start && baseline != NULL && sweep->baseline == NULL) {
-        sweep->baseline = baseline->name;
-    }
     TRY(!has_baseline && can_run ? add_baseline(m, baseline) : TD_OK);
     return m->options->tune ? TD_OK : end_group(m, start);
 }

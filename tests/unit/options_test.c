@@ -71,7 +71,7 @@ static void put_numbers(FILE *out, const td_options *o)
             o->no_baseline        ? "none"
             : o->baseline != NULL ? o->baseline->name
                                   : "default");
-    fprintf(out, "seed: %llu %llu\n", (unsigned long long)o->seed, (unsigned long long)p->seed);
+    fprintf(out, "seed: %llu\n", (unsigned long long)p->seed);
     fprintf(out, "parts: shard %u of %u, ranks %d by %s\n", o->shard_index, o->shard_count,
             o->shares_domain, td_partition_names[o->partition]);
     fprintf(out, "dump: %s, every %u\n", o->dump != NULL ? o->dump : "none", o->every);

@@ -16,7 +16,7 @@ const td_build_info *__wrap_td_build(void);
 
 const td_build_info *__wrap_td_build(void)
 {
-    static const td_build_info build = {"1.2.3", "2026-01-02", "cc 12", "-O3", "13.0", "abcdef"};
+    static const td_build_info build = {"1.2.3", "cc 12", "-O3", "13.0", "abcdef"};
     return &build;
 }
 
@@ -160,7 +160,7 @@ static void add_full(td_text *text)
                             .finished = "2026-01-02T03:05:05.250Z",
                             .timing = {10.0, 1.0, 2.0, 4.0},
                             .environment = *e};
-    const td_sweep shard = {g.runs, 2, &g.group, 1, "bb", {1, 3, 6, td_digest_of("s", 1)}};
+    const td_sweep shard = {g.runs, 2, &g.group, 1, {1, 3, 6, td_digest_of("s", 1)}};
     document.shard = &shard;
     add_document(&document, records, COUNT(records), text);
     result->output.host_ulp = 0.0;
