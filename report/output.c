@@ -241,8 +241,7 @@ static bool is_deleted(const td_output *output)
 static td_status rescue(const td_output *output, td_error *error)
 {
     char from_path[64], path[TD_PATH_SIZE];
-    const char *folder = getenv("TMPDIR"), *slash = strrchr(output->path, '/');
-    const char *name = slash != NULL ? slash + 1 : output->path;
+    const char *folder = getenv("TMPDIR"), *name = basename(output->path);
     struct stat st = {0};
     off_t done = 0;
     snprintf(from_path, sizeof from_path, "/proc/self/fd/%d", output->fd);

@@ -60,48 +60,28 @@ static bool same_inode(const char *a, const char *b)
     return stat(a, &x) == 0 && stat(b, &y) == 0 && x.st_dev == y.st_dev && x.st_ino == y.st_ino;
 }
 
-/* The index where the last part of a name begins. */
-static size_t last_part(const char *path)
-{
-    const char *slash = strrchr(path, '/');
-    return slash != NULL ? (size_t)(slash - path) + 1 : 0;
-}
-
-/* Replace the link `path` by the name that it holds; false with a reason in errno. */
-static bool step(char path[TD_PATH_SIZE], const char *held)
-{
-    char name[TD_PATH_SIZE];
-    const int folder = held[0] == '/' ? 0 : (int)last_part(path);
-    const int length = snprintf(name, sizeof name, "%.*s%s", folder, path, held);
-    errno = ENAMETOOLONG;
-    if (length >= TD_PATH_SIZE) {
-        return false;
-    }
-    memcpy(path, name, (size_t)length + 1);
-    return true;
-}
-
 /* Follow a chain of symbolic links to its end, which need not exist; false with a reason in errno: links in a circle, a
  * name that is too long. */
 static bool follow_links(const char *path, char target[TD_PATH_SIZE])
 {
     enum { MOST_LINKS = 40 }; /* as many as the kernel follows */
-    const size_t length = strlen(path);
-    errno = ENAMETOOLONG;
-    if (length >= TD_PATH_SIZE) {
-        return false;
-    }
-    memcpy(target, path, length + 1);
+    char held[TD_PATH_SIZE];
+    const char *name = path; /* then what each link holds, in place of the link's own name */
+    char *at = target;
     for (int links = 0; links < MOST_LINKS; links++) {
-        char next[TD_PATH_SIZE];
-        const ssize_t size = readlink(target, next, sizeof next - 1);
+        const size_t room = TD_PATH_SIZE - (size_t)(at - target);
+        if (strlen(name) >= room) {
+            errno = ENAMETOOLONG;
+            return false;
+        }
+        memcpy(at, name, strlen(name) + 1);
+        const ssize_t size = readlink(target, held, sizeof held - 1);
         if (size < 0) { /* not a link, or nothing is there */
             return true;
         }
-        next[size] = '\0';
-        if (!step(target, next)) {
-            return false;
-        }
+        held[size] = '\0';
+        name = held;
+        at = held[0] == '/' ? target : basename(target);
     }
     errno = ELOOP;
     return false;
@@ -116,9 +96,9 @@ bool td_path_is_stdout(const char *path)
 static bool same_place(const char *a, const char *b)
 {
     char folders[2][TD_PATH_SIZE + 2];
-    snprintf(folders[0], sizeof folders[0], "%.*s.", (int)last_part(a), a);
-    snprintf(folders[1], sizeof folders[1], "%.*s.", (int)last_part(b), b);
-    return strcmp(a + last_part(a), b + last_part(b)) == 0 && same_inode(folders[0], folders[1]);
+    snprintf(folders[0], sizeof folders[0], "%.*s.", (int)(basename(a) - a), a);
+    snprintf(folders[1], sizeof folders[1], "%.*s.", (int)(basename(b) - b), b);
+    return strcmp(basename(a), basename(b)) == 0 && same_inode(folders[0], folders[1]);
 }
 
 bool td_same_file(const char *a, const char *b)
@@ -154,7 +134,7 @@ static td_status open_special(const char *path, td_new_file *output, td_error *e
 static bool open_temporary(td_new_file *output)
 {
     static atomic_uint serial;
-    const int folder = (int)last_part(output->path);
+    const int folder = (int)(basename(output->path) - output->path);
     do { /* a name may be taken by a process of another host, or left by one that was killed */
         snprintf(output->temporary, sizeof output->temporary, "%.*s.tribench-%ld-%u.tmp", folder,
                  output->path, (long)getpid(), atomic_fetch_add(&serial, 1U));

@@ -39,8 +39,7 @@ td_status td_take_output(const td_given *given)
 /* What follows the last dot of a file's name; empty if nothing does, and for a name that begins with its only dot. */
 static const char *suffix_of(const char *path)
 {
-    const char *slash = strrchr(path, '/');
-    const char *name = slash != NULL ? slash + 1 : path;
+    const char *name = basename(path);
     const char *dot = strrchr(name, '.');
     return dot != NULL && dot > name ? dot + 1 : "";
 }

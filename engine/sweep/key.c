@@ -68,9 +68,8 @@ static void append_parameters(const td_run *run, char key[TD_KEY_SIZE])
  * content, because another file may have the same name. */
 static void append_input(const char *path, td_digest digest, char key[TD_KEY_SIZE])
 {
-    const char *slash = strrchr(path, '/');
     char name[INPUT_NAME_LENGTH + 1], digits[TD_DIGEST_SIZE];
-    snprintf(name, sizeof name, "%s", slash != NULL ? slash + 1 : path);
+    snprintf(name, sizeof name, "%s", basename(path));
     for (char *c = name; *c != '\0'; c++) {
         if ((unsigned char)*c <= ' ' || (unsigned char)*c >= 127 || *c == '"' || *c == '\\') {
             *c = '_';
