@@ -302,9 +302,6 @@ static td_status finish(td_output *output, td_error *error)
 
 td_status td_output_close(td_output *output, bool keep, td_error *error)
 {
-    if (output == NULL) {
-        return TD_OK;
-    }
     const td_status status = keep ? finish(output, error) : TD_OK;
     char place[TD_PATH_SIZE]; /* a link stays */
     struct stat st;

@@ -44,7 +44,7 @@ td_status td_output_write(td_output *output, const char *data, size_t size, td_e
 td_status td_output_commit(td_output *output, const char *data, size_t size, td_error *error);
 
 /*
- * td_output_close - finish and free; output may be NULL.
+ * td_output_close - finish and free.
  *
  * Input   keep: false, as after an error, leaves FILE as it was before td_output_open, unless something was written
  *         directly

@@ -5,6 +5,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "engine/core/clock.h"
 #include "engine/core/error.h"
 #include "engine/core/process.h"
 #include "engine/core/signals.h"
@@ -95,7 +96,7 @@ td_status td_report_open(const td_options *options, const td_sweep *shard, td_re
                            error));
     r->document.options = options;
     r->document.shard = shard;
-    td_time_text(r->document.started);
+    td_time_text(td_unix_s(), r->document.started);
     for (size_t i = 0; i < options->output_count && status == TD_OK; i++) {
         status = open_sink(r, &options->outputs[i], error);
     }
@@ -207,7 +208,7 @@ td_status td_report_close(td_report *report, const td_timing *timing, td_error *
     const bool half_a_plan =
         document->options->action == TD_ACTION_DRY_RUN && td_signals_stop() != 0;
     const bool keep = report->has_environment && !half_a_plan;
-    td_time_text(document->finished);
+    td_time_text(td_unix_s(), document->finished);
     document->timing = *timing;
     td_status first = keep ? write_all(report, END, NULL, 0, error) : TD_OK;
     for (size_t i = 0; i < report->sink_count; i++) {

@@ -204,7 +204,7 @@ static void put_outcome(td_writer *w, const td_record *record)
     const td_result *result = record->result;
     const bool checked = result->verified != TD_VERIFIED_NONE;
     char started[TD_NUMBER_SIZE];
-    td_time_of(result->started_unix_s, started);
+    td_time_text(result->started_unix_s, started);
     td_section(w, "launch", record->planned);
     td_put_u64(w, "kernels", result->kernels);
     td_put_u64(w, "blocks", result->blocks);

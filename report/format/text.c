@@ -8,8 +8,6 @@
 #include <string.h>
 #include <time.h>
 
-#include "engine/core/clock.h"
-
 void td_text_add_bytes(td_text *text, const char *bytes, size_t size)
 {
     const size_t needed = text->size + size + 1;
@@ -64,7 +62,7 @@ void td_number_text(double value, int digits, char buffer[TD_NUMBER_SIZE])
     } while (used++ < digits && strtod(buffer, NULL) != value);
 }
 
-void td_time_of(double unix_s, char buffer[TD_NUMBER_SIZE])
+void td_time_text(double unix_s, char buffer[TD_NUMBER_SIZE])
 {
     struct tm utc = {0};
     const time_t whole = (time_t)unix_s;
@@ -74,9 +72,4 @@ void td_time_of(double unix_s, char buffer[TD_NUMBER_SIZE])
         const int ms = (int)((unix_s - (double)whole) * 1e3);
         snprintf(buffer + size, TD_NUMBER_SIZE - size, ".%03dZ", ms);
     }
-}
-
-void td_time_text(char buffer[TD_NUMBER_SIZE])
-{
-    td_time_of(td_unix_s(), buffer);
 }

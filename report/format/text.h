@@ -33,8 +33,6 @@ void td_text_free(td_text *text);
  */
 void td_number_text(double value, int digits, char buffer[TD_NUMBER_SIZE]);
 
-/* The time now as ISO 8601 in UTC with milliseconds: "2025-11-20T10:00:00.000Z". */
-void td_time_text(char buffer[TD_NUMBER_SIZE]);
-
-/* The same for a time in seconds since 1970; empty for 0, an unknown time. */
-void td_time_of(double unix_s, char buffer[TD_NUMBER_SIZE]);
+/* A time in seconds since 1970 as ISO 8601 in UTC with milliseconds: "2025-11-20T10:00:00.000Z"; empty for 0, an unknown
+ * time. */
+void td_time_text(double unix_s, char buffer[TD_NUMBER_SIZE]);
