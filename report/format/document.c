@@ -55,26 +55,20 @@ static void put_gpu(td_writer *w, const td_environment *e)
     td_put_text(w, "runtime", runtime);
 }
 
-/* A value that was not measured is 0 or negative. */
-static void put_measured(td_writer *w, const char *name, double value)
-{
-    td_put_double(w, name, value > 0 ? value : NAN);
-}
-
 static void put_peaks(td_writer *w, const td_environment *e)
 {
     td_section(w, "environment.peak_bandwidth", true);
-    put_measured(w, "fill_gb_per_s", e->peaks.fill_gb_per_s);
-    put_measured(w, "copy_gb_per_s", e->peaks.copy_gb_per_s);
+    td_put_measured(w, "fill_gb_per_s", e->peaks.fill_gb_per_s);
+    td_put_measured(w, "copy_gb_per_s", e->peaks.copy_gb_per_s);
     td_put_amount(w, "fill_bytes", (uint64_t)e->peaks.fill_bytes);
     td_put_amount(w, "copy_bytes", (uint64_t)e->peaks.copy_bytes);
     td_section(w, "environment.peak_arithmetic", true);
-    put_measured(w, "fp32_gop_per_s", e->peaks.fp32_gop_per_s);
-    put_measured(w, "fp64_gop_per_s", e->peaks.fp64_gop_per_s);
-    put_measured(w, "int32_gop_per_s", e->peaks.int32_gop_per_s);
-    put_measured(w, "tensor_gop_per_s", e->peaks.tensor_gop_per_s);
+    td_put_measured(w, "fp32_gop_per_s", e->peaks.fp32_gop_per_s);
+    td_put_measured(w, "fp64_gop_per_s", e->peaks.fp64_gop_per_s);
+    td_put_measured(w, "int32_gop_per_s", e->peaks.int32_gop_per_s);
+    td_put_measured(w, "tensor_gop_per_s", e->peaks.tensor_gop_per_s);
     td_section(w, "environment", true);
-    put_measured(w, "idle_power_w", e->idle_power_w);
+    td_put_measured(w, "idle_power_w", e->idle_power_w);
 }
 
 static void put_build(td_writer *w)

@@ -245,7 +245,7 @@ static void put_times(td_writer *w, const td_record *record)
     td_put_u64(w, "count", result->sample_count);
     td_put_u64(w, "warmup", result->warmup);
     td_put_u64(w, "batch", result->batch);
-    td_put_double(w, "precision", result->precision > 0 ? result->precision : NAN);
+    td_put_measured(w, "precision", result->precision);
     td_put_double(w, "half_width", td_half_width(time_ms));
     td_put_text(w, "timing", td_sampling_names[result->sampling]);
     td_put_bool(w, "graph", result->graph);
@@ -286,15 +286,15 @@ static void put_rates(td_writer *w, const td_record *record)
 
 static void put_device(td_writer *w, const td_record *record)
 {
-    const td_telemetry *device = &record->device;
+    const td_telemetry *after = &record->result->after;
     const td_energy *energy = &record->result->energy;
     td_section(w, "device_state", record->measured);
-    td_put_double(w, "sm_mhz", device->sm_mhz);
-    td_put_double(w, "memory_mhz", device->memory_mhz);
-    td_put_double(w, "temperature_c", device->temperature_c);
-    td_put_double(w, "power_w", device->power_w);
-    td_put_double(w, "other_processes", device->others);
-    td_put_maybe(w, "throttled", device->throttled);
+    td_put_measured(w, "sm_mhz", after->sm_mhz);
+    td_put_measured(w, "memory_mhz", after->memory_mhz);
+    td_put_double(w, "temperature_c", after->temperature_c >= 0 ? after->temperature_c : NAN);
+    td_put_measured(w, "power_w", after->power_w);
+    td_put_double(w, "other_processes", record->others);
+    td_put_maybe(w, "throttled", record->throttled);
     td_section(w, "", true);
     td_put_double(w, "energy_j", record->launch_j.median);
     td_section(w, "energy", record->measured && energy->asked);

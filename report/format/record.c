@@ -58,24 +58,6 @@ double td_rate(uint64_t amount, const td_summary *time_ms)
     return amount > 0 && time_ms->median > 0 ? (double)amount / (time_ms->median * 1e-3) : NAN;
 }
 
-static double known_or_nan(double value, bool known)
-{
-    return known ? value : NAN;
-}
-
-static td_telemetry device_state(const td_result *result)
-{
-    const td_telemetry *after = &result->after;
-    return (td_telemetry){
-        .sm_mhz = known_or_nan(after->sm_mhz, after->sm_mhz > 0),
-        .memory_mhz = known_or_nan(after->memory_mhz, after->memory_mhz > 0),
-        .temperature_c = known_or_nan(after->temperature_c, after->temperature_c >= 0),
-        .power_w = known_or_nan(after->power_w, after->power_w > 0),
-        .others = known_or_nan(fmax(result->before.others, after->others), after->others >= 0),
-        .throttled = result->before.throttled == 1 ? 1 : after->throttled,
-    };
-}
-
 /* Energy per cell: that of a launch over the cells that it computes, where each generation counts. */
 static bool add_energy(td_record *record)
 {
@@ -176,8 +158,8 @@ static void add_caveats(const td_environment *e, td_record *record)
     } all[] = {
         {td_is_wide(&record->time_ms), "wide interval"},
         {record->time_ms.two_modes, "two modes"},
-        {record->measured && record->device.throttled == 1, "throttled"},
-        {record->measured && record->device.others > 0.0, "shared"},
+        {record->measured && record->throttled == 1, "throttled"},
+        {record->measured && record->others > 0.0, "shared"},
         {record->roofline.exceeded, "above its bound"},
         {on_host && (td_host_is_busy(e) || record->result->crowded), "busy host"},
         {on_host && e->cpu_governor[0] != '\0' && strcmp(e->cpu_governor, "performance") != 0,
@@ -259,7 +241,8 @@ td_status td_record_make(const td_group *group, const td_result *results, size_t
         .measured = measured,
         .time_ms = measured ? result->time_ms : td_unknown_summary(0),
         .improvement = result->baseline != NULL ? result->improvement : td_unknown_summary(0),
-        .device = device_state(result),
+        .others = result->after.others >= 0 ? fmax(result->before.others, result->after.others) : NAN,
+        .throttled = result->before.throttled == 1 ? 1 : result->after.throttled,
     };
     if (!add_energy(record)) {
         return td_fail(error, TD_NO_MEMORY, "out of memory for the statistics of %s", run->key);

@@ -37,7 +37,8 @@ typedef struct td_record {
     double gb_per_s;
     double fraction_of_peak; /* of the fill bandwidth of the device */
     td_roofline roofline;
-    td_telemetry device; /* after the run; throttled before it counts too. Unknown: NaN, or -1 */
+    double others;       /* other processes that had the device open, before the run or after it */
+    int throttled;       /* likewise: 1, 0, -1 unknown */
     td_summary launch_j; /* of one launch, over the windows of --energy; all unknown without it */
     td_summary nj_per_cell;
     char caveats[TD_CAVEATS_SIZE]; /* why to read its time with care, separated by commas */

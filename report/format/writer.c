@@ -243,6 +243,11 @@ void td_put_exact_double(td_writer *w, const char *name, double value)
     put_number(w, name, value, TD_DIGITS_ALL);
 }
 
+void td_put_measured(td_writer *w, const char *name, double value)
+{
+    td_put_double(w, name, value > 0 ? value : NAN);
+}
+
 /* ---- arrays ---- */
 
 /* Put a text that was made for it, and free it. */

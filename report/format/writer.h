@@ -58,6 +58,9 @@ void td_put_amount(td_writer *w, const char *name, uint64_t amount);
 void td_put_double(td_writer *w, const char *name, double value);
 void td_put_exact_double(td_writer *w, const char *name, double value);
 
+/* A value that was not measured is 0 or negative: null. */
+void td_put_measured(td_writer *w, const char *name, double value);
+
 /* An array; in CSV one field with blanks between the numbers. */
 void td_put_doubles(td_writer *w, const char *name, const double *values, size_t count);
 
