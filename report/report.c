@@ -15,20 +15,6 @@
 #include "report/format/table.h"
 #include "report/terminal.h"
 
-/* For people, each group is a table of its own, and there is nothing around them. */
-static const struct {
-    void (*begin)(const td_document *document, td_text *text);
-    void (*runs)(const td_document *document, const td_record *records, size_t count,
-                 td_text *text);
-    void (*end)(const td_document *document, td_text *text);
-} formats[] = {
-    [TD_FORMAT_JSON] = {td_json_begin, td_json_runs, td_json_end},
-    [TD_FORMAT_JSONL] = {td_jsonl_begin, td_jsonl_runs, td_jsonl_end},
-    [TD_FORMAT_CSV] = {td_csv_begin, td_csv_runs, NULL},
-    [TD_FORMAT_TABLE] = {NULL, NULL, NULL},
-    [TD_FORMAT_MD] = {NULL, NULL, NULL},
-};
-
 typedef enum step { BEGIN, RUNS, END } step;
 
 typedef struct sink {
@@ -111,14 +97,15 @@ static void add_text(const td_report *report, const sink *to, step at, td_record
                      size_t count, td_text *text)
 {
     const td_document *document = &report->document;
-    if (at == BEGIN && formats[to->format].begin != NULL) {
-        formats[to->format].begin(document, text);
-    } else if (at == RUNS && formats[to->format].runs != NULL) {
-        formats[to->format].runs(document, records, count, text);
+    const td_document_form *form = &td_document_forms[to->format];
+    if (at == BEGIN && form->begin != NULL) {
+        form->begin(document, text);
+    } else if (at == RUNS && form->runs != NULL) {
+        form->runs(document, records, count, text);
     } else if (at == RUNS) {
         td_table_group(records, count, &to->style, text);
-    } else if (at == END && formats[to->format].end != NULL) {
-        formats[to->format].end(document, text);
+    } else if (at == END && form->end != NULL) {
+        form->end(document, text);
     }
 }
 

@@ -164,7 +164,7 @@ static void put_head(td_writer *w, const td_document *document)
 
 /* ---- a JSON document: one member or run per line, so that a diff of two results, or grep, still works ---- */
 
-void td_json_begin(const td_document *document, td_text *text)
+static void json_begin(const td_document *document, td_text *text)
 {
     td_writer w = td_writer_open(text, TD_JSON_DOCUMENT);
     td_text_add(text, "{");
@@ -182,8 +182,8 @@ static uint64_t runs_of(const td_document *document)
     return runs;
 }
 
-void td_json_runs(const td_document *document, const td_record *records, size_t count,
-                  td_text *text)
+static void json_runs(const td_document *document, const td_record *records, size_t count,
+                      td_text *text)
 {
     const char *between = runs_of(document) > 0 ? ",\n  " : "\n  ";
     for (size_t i = 0; i < count; i++, between = ",\n  ") {
@@ -194,7 +194,7 @@ void td_json_runs(const td_document *document, const td_record *records, size_t 
     }
 }
 
-void td_json_end(const td_document *document, td_text *text)
+static void json_end(const td_document *document, td_text *text)
 {
     td_text_add(text, runs_of(document) > 0 ? "\n ],\n " : "],\n ");
     td_writer w = td_writer_open(text, TD_JSON_DOCUMENT);
@@ -218,15 +218,15 @@ static void close_line(td_writer *w)
     td_text_add(w->text, "\n");
 }
 
-void td_jsonl_begin(const td_document *document, td_text *text)
+static void jsonl_begin(const td_document *document, td_text *text)
 {
     td_writer w = open_line(text, "header");
     put_head(&w, document);
     close_line(&w);
 }
 
-void td_jsonl_runs(const td_document *document, const td_record *records, size_t count,
-                   td_text *text)
+static void jsonl_runs(const td_document *document, const td_record *records, size_t count,
+                       td_text *text)
 {
     (void)document;
     for (size_t i = 0; i < count; i++) {
@@ -236,7 +236,7 @@ void td_jsonl_runs(const td_document *document, const td_record *records, size_t
     }
 }
 
-void td_jsonl_end(const td_document *document, td_text *text)
+static void jsonl_end(const td_document *document, td_text *text)
 {
     td_writer w = open_line(text, "footer");
     put_end(&w, document);
@@ -265,7 +265,9 @@ static void end_row(td_writer *w, const td_document *document)
     td_writer_close(w);
 }
 
-void td_csv_begin(const td_document *document, td_text *text)
+/* The columns are paths in the JSON of the run, then the device, the host and the version, then paths in the document
+ * around it, such as "document.started". */
+static void csv_begin(const td_document *document, td_text *text)
 {
     const td_run run = {
         .strategy = td_strategies[0], .workload = td_workloads[0], .engine = td_engines[0]};
@@ -275,7 +277,8 @@ void td_csv_begin(const td_document *document, td_text *text)
     end_row(&w, document);
 }
 
-void td_csv_runs(const td_document *document, const td_record *records, size_t count, td_text *text)
+static void csv_runs(const td_document *document, const td_record *records, size_t count,
+                     td_text *text)
 {
     for (size_t i = 0; i < count; i++) {
         td_writer w = td_writer_open(text, TD_CSV_ROW);
@@ -283,3 +286,9 @@ void td_csv_runs(const td_document *document, const td_record *records, size_t c
         end_row(&w, document);
     }
 }
+
+const td_document_form td_document_forms[TD_FORMAT_MD + 1] = {
+    [TD_FORMAT_JSON] = {json_begin, json_runs, json_end},
+    [TD_FORMAT_JSONL] = {jsonl_begin, jsonl_runs, jsonl_end},
+    [TD_FORMAT_CSV] = {csv_begin, csv_runs, NULL},
+};

@@ -34,22 +34,13 @@ void td_put_parameter(td_writer *w, const char *name, const td_parameter *parame
  * its name. */
 void td_put_fields(td_writer *w, const td_record *record);
 
-/* Before the first run: the start of a JSON document, a line of jsonl, the columns of CSV. */
-void td_json_begin(const td_document *document, td_text *text);
-void td_jsonl_begin(const td_document *document, td_text *text);
-
-/* The columns are paths in the JSON of the run, then the device, the host and the version, then paths in the document
- * around it, such as "document.started". */
-void td_csv_begin(const td_document *document, td_text *text);
-
-/* The runs of a group. */
-void td_json_runs(const td_document *document, const td_record *records, size_t count,
-                  td_text *text);
-void td_jsonl_runs(const td_document *document, const td_record *records, size_t count,
-                   td_text *text);
-void td_csv_runs(const td_document *document, const td_record *records, size_t count,
+/* What a format writes before the first run, of the runs of a group, and after the last run; NULL: nothing. */
+typedef struct td_document_form {
+    void (*begin)(const td_document *document, td_text *text);
+    void (*runs)(const td_document *document, const td_record *records, size_t count,
                  td_text *text);
+    void (*end)(const td_document *document, td_text *text);
+} td_document_form;
 
-/* After the last run. */
-void td_json_end(const td_document *document, td_text *text);
-void td_jsonl_end(const td_document *document, td_text *text);
+/* For people, each group is a table of its own (table.h), and there is nothing around them. */
+extern const td_document_form td_document_forms[TD_FORMAT_MD + 1];

@@ -241,7 +241,8 @@ td_status td_record_make(const td_group *group, const td_result *results, size_t
         .measured = measured,
         .time_ms = measured ? result->time_ms : td_unknown_summary(0),
         .improvement = result->baseline != NULL ? result->improvement : td_unknown_summary(0),
-        .others = result->after.others >= 0 ? fmax(result->before.others, result->after.others) : NAN,
+        .others =
+            result->after.others >= 0 ? fmax(result->before.others, result->after.others) : NAN,
         .throttled = result->before.throttled == 1 ? 1 : result->after.throttled,
     };
     if (!add_energy(record)) {

@@ -138,7 +138,7 @@ TEST(what_is_reported_has_a_column)
     const char *missing = NULL;
     parse("", &c);
     const td_document document = {.options = &c.options, .environment = {.has_gpu = true}};
-    td_csv_begin(&document, &names);
+    td_document_forms[TD_FORMAT_CSV].begin(&document, &names);
     for (size_t i = 0; i < COUNT(rows); i++) {
         snprintf(column, sizeof column, ",%s,", rows[i].with); /* it is neither first nor last */
         if (rows[i].kind == REPORTED && strstr(names.data, column) == NULL) {

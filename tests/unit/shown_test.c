@@ -31,12 +31,13 @@ static void add_document(td_document *d, const td_record *records, size_t count,
 {
     static const td_table_style styles[] = {
         {0}, {.columns = 75}, {.is_markdown = true}, {.color = true}};
-    td_json_begin(d, text);
+    const td_document_form *json = &td_document_forms[TD_FORMAT_JSON];
+    json->begin(d, text);
     for (size_t i = count / 2 - 1; i < count && i < 4; i++) {
-        td_json_runs(d, &records[i], 1, text);
+        json->runs(d, &records[i], 1, text);
         d->counts[records[i].result->status]++;
     }
-    td_json_end(d, text);
+    json->end(d, text);
     for (size_t s = 0; s < COUNT(styles); s++) {
         td_table_group(records, count, &styles[s], text);
     }
@@ -164,11 +165,12 @@ static void add_full(td_text *text)
     document.shard = &shard;
     add_document(&document, records, COUNT(records), text);
     result->output.host_ulp = 0.0;
-    td_jsonl_begin(&document, text);
-    td_jsonl_runs(&document, &records[1], 1, text);
-    td_jsonl_end(&document, text);
-    td_csv_begin(&document, text);
-    td_csv_runs(&document, records, COUNT(records), text);
+    const td_document_form *jsonl = &td_document_forms[TD_FORMAT_JSONL];
+    jsonl->begin(&document, text);
+    jsonl->runs(&document, &records[1], 1, text);
+    jsonl->end(&document, text);
+    td_document_forms[TD_FORMAT_CSV].begin(&document, text);
+    td_document_forms[TD_FORMAT_CSV].runs(&document, records, COUNT(records), text);
     records[0] = records[1]; /* two rows with the same notes */
     td_table_group(records, COUNT(records), &(td_table_style){0}, text);
 }
