@@ -5,15 +5,12 @@
 
 enum { FEWEST_THREADS = 64, MOST_THREADS = 1024 };
 
-static const td_shape usual_one = {0};
-
-/* Begin with what is given, or with the usual one. Returns whether more can be tried. */
+/* Begin with what is given, or with the usual one, which is all zeros. Returns whether more can be tried. */
 static bool begin(const td_shapes *given, td_shape_list *list)
 {
     const bool any = given->count > 0 && !given->all;
-    list->shapes = any ? given->shapes : list->to_try;
-    list->count = any ? given->count : 1;
-    list->to_try[0] = usual_one;
+    *list = (td_shape_list){.shapes = any ? given->shapes : list->to_try,
+                            .count = any ? given->count : 1};
     return given->all;
 }
 
