@@ -22,6 +22,14 @@ typedef struct td_input {
  */
 td_status td_input_open(const td_options *options, td_input *input, td_error *error);
 
+/*
+ * td_state_check - check that the bytes of a state are valid for a workload.
+ *
+ * Errors  TD_USAGE, with the first cell that is not
+ */
+td_status td_state_check(const td_workload *workload, td_state_form form, uint32_t n,
+                         const uint8_t *state, td_error *error);
+
 /* Make a problem use the input. */
 void td_input_attach(const td_input *input, td_problem *problem);
 

@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "engine/io/automaton_state.h"
+#include "engine/sweep/input.h"
 #include "variants.h"
 #include "workloads/workloads.h"
 
