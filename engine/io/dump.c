@@ -61,10 +61,9 @@ static uint64_t begin_file(td_new_file *file, const td_run *run, const form *f, 
 
 /* ---- from the engine ---- */
 
-/* Elements of the file that one process holds: those of rows [first_row, end_row). */
+/* Elements of the file that one process holds: those of its rows, which follow each other. */
 typedef struct piece {
-    uint32_t first_row, end_row;
-    uint64_t first, end;
+    uint64_t first, count;
 } piece;
 
 static uint64_t row_start(const td_run *run, uint32_t row)
@@ -77,46 +76,30 @@ static uint64_t row_start(const td_run *run, uint32_t row)
     return td_row_start(&data, row);
 }
 
-/* The elements of a row, in the full layout with what follows its cells. */
-static piece row_piece(const td_run *run, const form *f, uint32_t row)
+static piece piece_of(const td_run *run, const form *f, uint32_t part)
 {
-    const uint32_t cells = run->workload->traits.no_diagonal ? row : row + 1;
-    const uint64_t start = row_start(run, row);
-    return (piece){row, row + 1, start, start + (f->is_full ? run->problem.n : cells)};
-}
-
-/* A state's rows, whose stored bytes begin `first` bytes after `from`. */
-static td_status download_rows(const td_buffers *b, const td_problem *rows, const void *from,
-                               uint64_t first, uint64_t bytes, void *state, td_error *error)
-{
-    uint8_t *host = NULL;
-    TRY(td_allocate(&host, bytes, 1, error, "a state of %s", b->workload->name));
-    const td_status status = b->engine->ops->download(
-        b->engine, host, (const void *)((uintptr_t)from + first), bytes, error);
-    if (status == TD_OK) {
-        td_workload_save(b->workload, rows, (const void *)((uintptr_t)host - first), state);
+    td_run other = *run;
+    other.part = part;
+    if (run->parts <= 1) {
+        return (piece){0, f->count};
     }
-    free(host);
-    return status;
+    const td_share share = td_run_share(&other);
+    const uint64_t first = row_start(run, share.first_row);
+    return (piece){first, row_start(run, share.end_row) - first};
 }
 
 td_status td_state_download(const td_buffers *b, const void *from, void *state, td_error *error)
 {
-    return download_rows(b, &b->problem, from, b->stored.first, b->output[0].bytes, state, error);
-}
-
-/* The cells of a row of an automaton, whose place in the buffer is not that in the file. */
-static td_status fetch_state_row(td_buffers *b, const piece *row, uint8_t *bytes, td_error *error)
-{
-    td_problem problem = b->problem;
-    problem.first_row = row->first_row;
-    problem.end_row = row->end_row;
-    const uint64_t first = td_row_bytes(b->workload, &problem, row->first_row);
-    const uint64_t end = row->end_row < problem.n
-                             ? td_row_bytes(b->workload, &problem, row->end_row)
-                             : b->stored.end;
-    return download_rows(b, &problem, td_buffers_result(b), first, end - first,
-                         (uint8_t *)((uintptr_t)bytes - row->first), error);
+    uint8_t *host = NULL;
+    const uint64_t first = b->stored.first, bytes = b->output[0].bytes;
+    TRY(td_allocate(&host, bytes, 1, error, "a state of %s", b->workload->name));
+    const td_status status = b->engine->ops->download(
+        b->engine, host, (const void *)((uintptr_t)from + first), bytes, error);
+    if (status == TD_OK) {
+        td_workload_save(b->workload, &b->problem, (const void *)((uintptr_t)host - first), state);
+    }
+    free(host);
+    return status;
 }
 
 /* Copy the cells of a blocked output in the order of a packed one, without the padding of its tiles. */
@@ -151,34 +134,37 @@ static td_status fetch_blocked(td_buffers *b, uint8_t *bytes, td_error *error)
     return status;
 }
 
-static td_status fetch(const td_run *run, uint64_t element, td_buffers *b, const piece *rows,
+static td_status fetch(const td_run *run, uint64_t element, td_buffers *b, const piece *own,
                        uint8_t *bytes, td_error *error)
 {
     const uintptr_t from = (uintptr_t)td_buffers_result(b);
     if (run->workload->automaton != NULL) {
-        return run->parts > 1 ? fetch_state_row(b, rows, bytes, error)
-                              : td_state_download(b, (const void *)from, bytes, error);
+        return td_state_download(b, (const void *)from, (void *)((uintptr_t)bytes - own->first),
+                                 error);
     }
     return run->problem.layout == TD_BLOCKED
                ? fetch_blocked(b, bytes, error)
                : b->engine->ops->download(b->engine, bytes,
-                                          (const void *)(from + rows->first * element),
-                                          (rows->end - rows->first) * element, error);
+                                          (const void *)(from + own->first * element),
+                                          own->count * element, error);
 }
 
 /* ---- to the file ---- */
 
-/* Move a piece of a part into the file: its rank sends it, and rank 0 receives and writes it. Rank 0 writes its own. */
-static td_status dump_piece(td_new_file *file, const td_run *run, uint32_t part, const piece *rows,
-                            td_buffers *b, td_error *error)
+/* Move a part into the file: its rank sends it, and rank 0 receives and writes it. Rank 0 writes its own. */
+static td_status dump_part(td_new_file *file, const td_run *run, const form *f, uint32_t part,
+                           td_buffers *b, td_error *error)
 {
-    const uint64_t element = td_element_bytes(form_of(run).element);
-    const uint64_t size = (rows->end - rows->first) * element;
+    const piece own = piece_of(run, f, part);
+    const uint64_t element = td_element_bytes(f->element), size = own.count * element;
     uint8_t *bytes = NULL;
+    if (own.count == 0 || (run->part != 0 && run->part != part)) {
+        return TD_OK;
+    }
     TRY(td_allocate(&bytes, size, 1, error, "--dump"));
     td_status status = TD_OK;
     if (run->part == part) {
-        status = fetch(run, element, b, rows, bytes, error);
+        status = fetch(run, element, b, &own, bytes, error);
     } else {
         td_ranks_receive(b->engine->ranks, part, bytes, size);
     }
@@ -191,31 +177,15 @@ static td_status dump_piece(td_new_file *file, const td_run *run, uint32_t part,
     return status;
 }
 
-/* Rank 0, which owns the file, writes what the others send: part by part, row by row. */
-static td_status dump_parts(td_new_file *file, const td_run *run, td_buffers *b, td_error *error)
-{
-    const form f = form_of(run);
-    td_run other = *run;
-    for (other.part = 0; other.part < run->parts; other.part++) {
-        const td_share share = td_run_share(&other);
-        for (uint32_t row = share.first_row;
-             (run->part == 0 || run->part == other.part) && row < share.end_row; row++) {
-            const piece one = row_piece(run, &f, row);
-            TRY(dump_piece(file, run, other.part, &one, b, error));
-        }
-    }
-    return TD_OK;
-}
-
 td_status td_dump_write(td_new_file *file, const td_run *run, td_buffers *b, td_error *error)
 {
     const form f = form_of(run);
-    const piece all = {0, run->problem.n, 0, f.count};
     if (run->part == 0) {
         begin_file(file, run, &f, 0);
     }
-    TRY(run->parts > 1 ? dump_parts(file, run, b, error)
-                       : dump_piece(file, run, 0, &all, b, error));
+    for (uint32_t part = 0; part == 0 || part < run->parts; part++) {
+        TRY(dump_part(file, run, &f, part, b, error));
+    }
     return run->part == 0 ? td_new_file_commit(file, error) : TD_OK; /* sees failed writes */
 }
 
