@@ -214,23 +214,6 @@ static bool put_patiently(int fd, const char *data, size_t size)
     return true;
 }
 
-td_status td_output_write(td_output *output, const char *data, size_t size, td_error *error)
-{
-    if (!make_room(output)) {
-        return write_failed(output, error);
-    }
-    if (output->regular) {
-        lseek(output->fd, 0, SEEK_END);
-    }
-    if (output->regular ? !td_pipe_put(output->fd, data, size)
-                        : !put_patiently(output->fd, data, size)) {
-        (void)(is_own(output) && cut_back(output));
-        return write_failed(output, error);
-    }
-    output->end += (off_t)size;
-    return TD_OK;
-}
-
 static bool is_deleted(const td_output *output)
 {
     struct stat st;
@@ -280,9 +263,20 @@ static td_status find_again(const td_output *output, td_error *error)
                          there ? "cut" : "moved or replaced");
 }
 
-td_status td_output_commit(td_output *output, const char *data, size_t size, td_error *error)
+td_status td_output_write(td_output *output, const char *data, size_t size, td_error *error)
 {
-    TRY(td_output_write(output, data, size, error));
+    if (!make_room(output)) {
+        return write_failed(output, error);
+    }
+    if (output->regular) {
+        lseek(output->fd, 0, SEEK_END);
+    }
+    if (output->regular ? !td_pipe_put(output->fd, data, size)
+                        : !put_patiently(output->fd, data, size)) {
+        (void)(is_own(output) && cut_back(output));
+        return write_failed(output, error);
+    }
+    output->end += (off_t)size;
     if (output->mode != TD_OUTPUT_WHOLE && !td_is_synced(fdatasync(output->fd))) {
         return write_failed(output, error);
     }

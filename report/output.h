@@ -27,21 +27,14 @@ td_status td_output_open(const char *path, td_output_mode mode, td_output **outp
                          td_error *error);
 
 /*
- * td_output_write - write all of the data, in one system call if the kernel takes it whole.
+ * td_output_write - write all of the data, in one system call if the kernel takes it whole; unless the file is made
+ * whole at the end, the bytes are on the disk when it returns.
  *
  * Errors  TD_FAILED with the system's message (disk full, closed pipe): a file of its own is then cut back to where it
- *         was, so that it stays readable, as it is at the next text where a process was killed while it wrote
+ *         was, so that it stays readable, as it is at the next text where a process was killed while it wrote. Also
+ *         when a growing file is no longer under its name, or was cut; a copy of one that was deleted is in TMPDIR
  */
 td_status td_output_write(td_output *output, const char *data, size_t size, td_error *error);
-
-/*
- * td_output_commit - like td_output_write; unless the file is made whole at the end, the bytes are on the disk when it
- * returns.
- *
- * Errors  also TD_FAILED when a growing file is no longer under its name, or was cut; a copy of one that was deleted is
- *         in TMPDIR
- */
-td_status td_output_commit(td_output *output, const char *data, size_t size, td_error *error);
 
 /*
  * td_output_close - finish and free.

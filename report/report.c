@@ -121,7 +121,7 @@ static td_status put_text(const sink *to, const td_text *text, td_error *error)
     }
     for (size_t at = 0; at < text->size;) {
         const size_t length = strcspn(text->data + at, "\n") + 1;
-        TRY(td_output_commit(to->output, text->data + at, length, error));
+        TRY(td_output_write(to->output, text->data + at, length, error));
         at += length;
     }
     return TD_OK;

@@ -56,7 +56,7 @@ static td_output *opened(const char *path, td_output_mode mode)
 
 static void put_line(td_output *output, const char *line)
 {
-    assert_int_equal(td_output_commit(output, line, strlen(line), NULL), TD_OK);
+    assert_int_equal(td_output_write(output, line, strlen(line), NULL), TD_OK);
 }
 
 TEST(whole_file_is_on_the_disk_before_it_has_its_name)
