@@ -30,7 +30,7 @@ static form form_of(const td_run *run)
                                                 : td_workload_output_elements(w, problem)};
 }
 
-uint64_t td_npy_begin(td_new_file *output, const char *dtype, uint32_t ndim, const uint64_t *shape)
+void td_npy_begin(td_new_file *output, const char *dtype, uint32_t ndim, const uint64_t *shape)
 {
     char header[512]; /* 8 dimensions of 20 digits and the words around them fit */
     int at = snprintf(header, sizeof header,
@@ -47,16 +47,15 @@ uint64_t td_npy_begin(td_new_file *output, const char *dtype, uint32_t ndim, con
     memcpy(header, "\x93NUMPY\x01", 8); /* version 1.0: the minor is the string's NUL */
     memcpy(header + 8, &length, sizeof length);
     fwrite(header, 1, size, output->stream);
-    return size;
 }
 
-/* Write the header of one output, or of a stack of `states`. Returns the place of the first element. */
-static uint64_t begin_file(td_new_file *file, const td_run *run, const form *f, uint32_t states)
+/* Write the header of one output, or of a stack of `states`. */
+static void begin_file(td_new_file *file, const td_run *run, const form *f, uint32_t states)
 {
     const uint64_t n = run->problem.n, shape[4] = {states, f->is_full ? n : f->count, n, n};
     const uint32_t stacked = states > 0 ? 1 : 0, cube = run->workload->dimension == 3 ? 3 : 2;
-    return td_npy_begin(file, td_element_numpy(f->element), stacked + (f->is_full ? cube : 1),
-                        shape + 1 - stacked);
+    td_npy_begin(file, td_element_numpy(f->element), stacked + (f->is_full ? cube : 1),
+                 shape + 1 - stacked);
 }
 
 /* ---- from the engine ---- */

@@ -10,9 +10,9 @@
  * A write that fails leaves its mark in the stream, which td_new_file_commit sees.
  *
  * Input   dtype such as "<f4", in this machine's byte order; shape of ndim <= 8 dimensions, the data in C order
- * Output  a version 1.0 header; returns the place of the first element [bytes from the start of the file]
+ * Output  a version 1.0 header
  */
-uint64_t td_npy_begin(td_new_file *output, const char *dtype, uint32_t ndim, const uint64_t *shape);
+void td_npy_begin(td_new_file *output, const char *dtype, uint32_t ndim, const uint64_t *shape);
 
 /*
  * td_dump_write - download the result of a run and write it to the file that was opened for it.
