@@ -14,13 +14,6 @@ static bool begin(const td_shapes *given, td_shape_list *list)
     return given->all;
 }
 
-static void add(td_shape_list *list, td_shape shape)
-{
-    if (list->count < TD_SHAPES_TO_TRY) {
-        list->to_try[list->count++] = shape;
-    }
-}
-
 /* To try: powers of two with z <= y <= x, because rows are contiguous; at least two warps. */
 void td_blocks_of(const td_shapes *given, int dimension, td_shape_list *list)
 {
@@ -30,7 +23,7 @@ void td_blocks_of(const td_shapes *given, int dimension, td_shape_list *list)
         for (uint32_t y = 1; y <= x; y *= 2) {
             for (uint32_t z = 1; z <= (solid ? y : 1); z *= 2) {
                 if (x * y * z >= FEWEST_THREADS && x * y * z <= MOST_THREADS) {
-                    add(list, (td_shape){x, y, solid ? z : 0, false});
+                    list->to_try[list->count++] = (td_shape){x, y, solid ? z : 0, false};
                 }
             }
         }
@@ -43,7 +36,7 @@ void td_tiles_of(const td_shapes *given, int dimension, uint32_t n, td_shape_lis
     const uint32_t least = dimension == 3 ? 2 : 8, most = dimension == 3 ? 64 : 1024;
     const bool all = begin(given, list);
     for (uint32_t t = least; t <= most && (t == least || t < 2 * n) && all; t *= 2) {
-        add(list, (td_shape){t, t, 0, true});
+        list->to_try[list->count++] = (td_shape){t, t, 0, true};
     }
 }
 
