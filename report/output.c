@@ -22,34 +22,23 @@
 struct td_output {
     int fd;
     td_output_mode mode;
-    bool regular;     /* can be cut and synced */
+    bool regular;     /* can be cut: not standard output, to which others may append */
     bool created;     /* FILE was not there before */
     char *path;       /* NULL for standard output */
-    off_t end;        /* of its own file: where the last text ends; -1 before the first */
+    off_t end;        /* if it is regular: where the last text ends; -1 before the first */
     td_new_file file; /* TD_OUTPUT_WHOLE: fd is its stream's */
 };
-
-static const char *name_of(const td_output *output)
-{
-    return output->path != NULL ? output->path : "standard output";
-}
-
-/* Whether the file is this process's own, so that it may be cut: not standard output, to which others may append. */
-static bool is_own(const td_output *output)
-{
-    return output->regular && output->path != NULL;
-}
 
 /* Whether it is written line by line under its own name, where other processes can get at it. */
 static bool grows(const td_output *output)
 {
-    return is_own(output) && output->mode != TD_OUTPUT_WHOLE;
+    return output->regular && output->mode != TD_OUTPUT_WHOLE;
 }
 
 static td_status write_failed(const td_output *output, td_error *error)
 {
-    return td_fail(error, TD_FAILED, "the result could not be written to %s: %s", name_of(output),
-                   strerror(errno));
+    return td_fail(error, TD_FAILED, "the result could not be written to %s: %s",
+                   output->path != NULL ? output->path : "standard output", strerror(errno));
 }
 
 static td_status open_stdout(td_output *output, td_error *error)
@@ -178,7 +167,7 @@ static bool cut_back(const td_output *output)
 static bool make_room(td_output *output)
 {
     struct stat st;
-    if (!is_own(output)) {
+    if (!output->regular) {
         return true;
     }
     if (output->end < 0) {
@@ -273,7 +262,7 @@ td_status td_output_write(td_output *output, const char *data, size_t size, td_e
     }
     if (output->regular ? !td_pipe_put(output->fd, data, size)
                         : !put_patiently(output->fd, data, size)) {
-        (void)(is_own(output) && cut_back(output));
+        (void)(output->regular && cut_back(output));
         return write_failed(output, error);
     }
     output->end += (off_t)size;
