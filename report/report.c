@@ -29,7 +29,7 @@ struct td_report {
     td_document document;
     bool has_environment;
     size_t sink_count;
-    sink sinks[]; /* one per output of the options */
+    sink sinks[]; /* one per output of the options; none in processes other than the first */
 };
 
 static td_output_mode mode_of(const td_target *target, const td_options *options)
@@ -76,14 +76,14 @@ static td_status open_sink(td_report *report, const td_target *target, td_error 
 td_status td_report_open(const td_options *options, const td_sweep *shard, td_report **report,
                          td_error *error)
 {
+    const size_t count = options->part == 0 ? options->output_count : 0;
     td_status status = TD_OK;
     td_report *r = NULL;
-    TRY(td_allocate_shared(&r, sizeof *r + options->output_count * sizeof *r->sinks, "the report",
-                           error));
+    TRY(td_allocate_shared(&r, sizeof *r + count * sizeof *r->sinks, "the report", error));
     r->document.options = options;
     r->document.shard = shard;
     td_time_text(td_unix_s(), r->document.started);
-    for (size_t i = 0; i < options->output_count && status == TD_OK; i++) {
+    for (size_t i = 0; i < count && status == TD_OK; i++) {
         status = open_sink(r, &options->outputs[i], error);
     }
     for (size_t i = 0; i < r->sink_count && status != TD_OK; i++) { /* as they were */
@@ -150,9 +150,6 @@ static td_status write_all(td_report *report, step at, td_record *records, size_
 td_status td_report_environment(td_report *report, const td_environment *environment,
                                 td_error *error)
 {
-    if (report == NULL) {
-        return TD_OK;
-    }
     report->document.environment = *environment;
     report->has_environment = true;
     return write_all(report, BEGIN, NULL, 0, error);
@@ -161,9 +158,6 @@ td_status td_report_environment(td_report *report, const td_environment *environ
 td_status td_report_group(td_report *report, const td_group *group, const td_result *results,
                           td_error *error)
 {
-    if (report == NULL) {
-        return TD_OK;
-    }
     td_document *document = &report->document;
     td_record *records = NULL;
     TRY(td_allocate(&records, group->count + 1, sizeof *records, error, "the report"));
@@ -187,9 +181,6 @@ td_status td_report_group(td_report *report, const td_group *group, const td_res
 
 td_status td_report_close(td_report *report, const td_timing *timing, td_error *error)
 {
-    if (report == NULL) {
-        return TD_OK;
-    }
     td_document *document = &report->document;
     /* a plan may be long, and half of one is worth nothing */
     const bool half_a_plan =

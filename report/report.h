@@ -1,9 +1,9 @@
 /*
  * report.h - results in, a document out: json, jsonl, csv or table, to a file or to standard output.
  *
- * The order of calls: open, environment, group..., close. A report closed without an environment leaves no trace. A
- * NULL report, as in processes other than the first, ignores everything. After fork, parent and child share the report:
- * either may make the next call, as long as only one of them does.
+ * The order of calls: open, environment, group..., close. A report closed without an environment leaves no trace. Of
+ * processes that share a domain only the first writes. After fork, parent and child share the report: either may make
+ * the next call, as long as only one of them does.
  */
 #pragma once
 

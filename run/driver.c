@@ -141,7 +141,7 @@ static td_status open_outputs(td_sweep_drive *d, td_error *error)
         const td_status opened = td_new_file_open(options->dump, &d->dump, error);
         TRY(td_name_option(error, opened, "dump"));
     }
-    if (td_options_want_plan_in_words(options) || !td_drive_is_first(d)) {
+    if (td_options_want_plan_in_words(options)) {
         return TD_OK;
     }
     return td_report_open(options, d->sweep.shard.count > 0 ? &d->sweep : NULL, &d->report, error);
@@ -226,7 +226,8 @@ static td_status finish(td_sweep_drive *d, td_status status, td_error *error)
     td_error at_close;
     td_timing timing = d->heartbeat.timing;
     timing.wall_s = td_now_s() - d->start_s;
-    const td_status closed = td_report_close(d->report, &timing, &at_close);
+    const td_status closed =
+        d->report != NULL ? td_report_close(d->report, &timing, &at_close) : TD_OK;
     if (d->progress.done > 0 && d->options->verbosity >= 0 &&
         (d->progress.terminal || d->options->tune)) {
         td_progress_summarise(&d->progress, td_now_s() - d->progress.start_s, stderr);

@@ -45,7 +45,7 @@ typedef struct td_sweep_drive {
     td_new_file dump;
     td_ranks *ranks;   /* NULL: without --ranks */
     char device[16];   /* of this rank: its ordinal; empty if there is none */
-    td_report *report; /* NULL until opened, on ranks other than 0, and for --dry-run in words */
+    td_report *report; /* NULL until opened, and for --dry-run in words */
     td_heartbeat heartbeat;
     td_progress progress;
     td_result *results; /* of the runs of the group under way; samples are the worker's own */

@@ -153,7 +153,7 @@ static void make(fixture *f, fault wanted, double timeout_s)
 {
     static char *argv[] = {"tribench", "-s",  "bb,ltm-r,rec", "-w", "dummy",     "-n", "128",
                            "-e",       "cpu", "--samples",    "6",  "--threads", "1",  "--warmup",
-                           "0",        NULL};
+                           "0",        "-o",  "/dev/null",    NULL};
     memset(f, 0, sizeof *f);
     *shared = wanted;
     shared->left = wanted.left > 0 ? wanted.left : 1;
@@ -165,7 +165,7 @@ static void make(fixture *f, fault wanted, double timeout_s)
     faulty.prepare = faulty_prepare;
     faulty.release = faulty_release;
     faulty.is_healthy = faulty_is_healthy;
-    assert_int_equal(td_options_parse(15, argv, &f->options, &f->error), TD_OK);
+    assert_int_equal(td_options_parse(17, argv, &f->options, &f->error), TD_OK);
     f->options.timeout_s = timeout_s;
     f->options.verbosity = -1;
     assert_int_equal(td_allocate_shared(&f->drive, sizeof *f->drive, "a test", &f->error), TD_OK);
@@ -173,6 +173,7 @@ static void make(fixture *f, fault wanted, double timeout_s)
         .options = &f->options, .engine = &faulty, .progress.options = &f->options};
     assert_int_equal(td_sweep_make(&f->options, NULL, &td_cpu_ops, &f->drive->sweep, &f->error),
                      TD_OK);
+    assert_int_equal(td_report_open(&f->options, NULL, &f->drive->report, &f->error), TD_OK);
     assert_int_equal(f->drive->sweep.group_count, 1);
     assert_string_equal(f->drive->sweep.runs[1].strategy->name, "ltm-r");
     assert_int_equal(td_drive_begin(f->drive, &f->error), TD_OK);
