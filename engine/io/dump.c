@@ -87,7 +87,9 @@ static piece piece_of(const td_run *run, const form *f, uint32_t part)
     return (piece){first, row_start(run, share.end_row) - first};
 }
 
-td_status td_state_download(const td_buffers *b, const void *from, void *state, td_error *error)
+/* Download a state, one element per cell, row by row of the domain, whatever the workload's own storage. Of a part of the
+ * domain only its rows are written, and the others need not exist. */
+static td_status download_state(const td_buffers *b, const void *from, void *state, td_error *error)
 {
     uint8_t *host = NULL;
     const uint64_t first = b->stored.first, bytes = b->output[0].bytes;
@@ -138,8 +140,8 @@ static td_status fetch(const td_run *run, uint64_t element, td_buffers *b, const
 {
     const uintptr_t from = (uintptr_t)td_buffers_result(b);
     if (run->workload->automaton != NULL) {
-        return td_state_download(b, (const void *)from, (void *)((uintptr_t)bytes - own->first),
-                                 error);
+        return download_state(b, (const void *)from, (void *)((uintptr_t)bytes - own->first),
+                              error);
     }
     return run->problem.layout == TD_BLOCKED
                ? fetch_blocked(b, bytes, error)
@@ -218,7 +220,7 @@ static td_status write_states(td_new_file *file, uint32_t every, const td_run *r
     begin_file(file, run, &f, td_ceil_div(last, every) + 1);
     while (status == TD_OK) {
         td_engine_beat(b->engine);
-        status = td_state_download(b, now, state, error);
+        status = download_state(b, now, state, error);
         if (status != TD_OK || fwrite(state, 1, bytes, file->stream) < bytes || steps == last) {
             break;
         }

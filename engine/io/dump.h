@@ -35,15 +35,3 @@ td_status td_dump_write(td_new_file *file, const td_run *run, td_buffers *buffer
  */
 td_status td_dump_states(td_new_file *file, uint32_t every, const td_run *run, td_buffers *buffers,
                          td_error *error);
-
-/*
- * td_state_download - download a state, one element per cell, row by row of the domain, whatever the workload's own
- * storage.
- *
- * Input   from: a buffer of `buffers` that holds a state
- * Output  state: td_workload_saved_bytes; for a part of the domain only its rows are written, and the others need not
- *         exist
- * Errors  TD_NO_MEMORY, those of the engine
- */
-td_status td_state_download(const td_buffers *buffers, const void *from, void *state,
-                            td_error *error);
