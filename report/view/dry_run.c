@@ -73,7 +73,7 @@ static void add_run(td_text *text, const td_run *run, int width, bool inexact)
     td_plan_free(&plan);
 }
 
-void td_dry_run_text(const td_sweep *sweep, bool inexact, td_text *text)
+static void add_runs(const td_sweep *sweep, bool inexact, td_text *text)
 {
     const int width = longest_key(sweep);
     td_text_print(text, "%-*s  %7s  %11s  %11s  %10s  %s\n", width, "RUN", "KERNELS", "BLOCKS",
@@ -109,7 +109,7 @@ td_status td_dry_run(const td_options *options, const td_sweep *sweep, td_report
     td_environment environment = {0};
     if (report == NULL) {
         td_text text = {0};
-        td_dry_run_text(sweep, inexact, &text);
+        add_runs(sweep, inexact, &text);
         return td_terminal_print(&text, "--dry-run", error);
     }
     td_describe_host(&environment);

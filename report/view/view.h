@@ -51,8 +51,7 @@ td_status td_emit(const td_options *options, td_error *error);
 td_status td_dry_run(const td_options *options, const td_sweep *sweep, td_report *report,
                      td_error *error);
 
-/* ---- the texts of these but --check-maps, for tests ---- */
+/* ---- the texts of --list and --show, for tests ---- */
 
 void td_list_text(td_list_what what, td_format format, td_text *text);
 td_status td_show_text(const td_options *options, td_text *text, td_error *error);
-void td_dry_run_text(const td_sweep *sweep, bool inexact, td_text *text);
