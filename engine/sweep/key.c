@@ -35,11 +35,8 @@ void td_tile_text(uint32_t tile, uint32_t width, char text[TD_TILE_SIZE])
 static void append_place(const td_run *run, int sides, char key[TD_KEY_SIZE])
 {
     const td_dim3 b = run->block;
-    append(key, "%s/%s/%s/n%u/b%ux%u", run->engine->name, run->workload->name, run->strategy->name,
-           run->problem.n, b.x, b.y);
-    if (sides == 3) {
-        append(key, "x%u", b.z);
-    }
+    append(key, sides == 3 ? "%s/%s/%s/n%u/b%ux%ux%u" : "%s/%s/%s/n%u/b%ux%u", run->engine->name,
+           run->workload->name, run->strategy->name, run->problem.n, b.x, b.y, b.z);
     char tile[TD_TILE_SIZE];
     td_tile_text(run->tile, run->width, tile);
     append(key, "/t%s/%s/seed%llu", tile, td_layout_names[run->problem.layout],

@@ -178,10 +178,8 @@ void td_how_text(const td_run *run, const td_result *result, char how[TD_HOW_SIZ
 {
     char tile[TD_TILE_SIZE];
     td_text text = {0};
-    td_text_print(&text, "-b %ux%u", run->block.x, run->block.y);
-    if (run->workload->dimension == 3) {
-        td_text_print(&text, "x%u", run->block.z);
-    }
+    td_text_print(&text, run->workload->dimension == 3 ? "-b %ux%ux%u" : "-b %ux%u", run->block.x,
+                  run->block.y, run->block.z);
     const bool is_plain = !run->tiled && run->width == 0 && run->tile == run->block.x &&
                           (run->tile == run->block.y || run->strategy->unit != TD_MAPS_BLOCKS);
     if (!is_plain) {

@@ -167,10 +167,8 @@ static void heading(const td_record *record, td_text *text)
     char tile[TD_TILE_SIZE];
     td_text_print(text, "%s, N = %u, ", r->workload->name, r->problem.n);
     if (record->how[0] == '\0') {
-        td_text_print(text, "%ux%u", r->block.x, r->block.y);
-        if (r->workload->dimension == 3) {
-            td_text_print(text, "x%u", r->block.z);
-        }
+        td_text_print(text, r->workload->dimension == 3 ? "%ux%ux%u" : "%ux%u", r->block.x,
+                      r->block.y, r->block.z);
         td_tile_text(r->tile, r->width, tile);
         td_text_print(text, " threads per block, tile %s, ", tile);
     }

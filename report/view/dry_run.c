@@ -47,10 +47,8 @@ static void add_grids(td_text *text, const td_plan *plan)
 {
     for (size_t i = 0; i < plan->count && i < GRIDS_SHOWN; i++) {
         const td_dim3 grid = plan->launches[i].grid;
-        td_text_print(text, "%s%ux%u", i > 0 ? ", " : "", grid.x, grid.y);
-        if (grid.z > 1) {
-            td_text_print(text, "x%u", grid.z);
-        }
+        td_text_print(text, grid.z > 1 ? "%s%ux%ux%u" : "%s%ux%u", i > 0 ? ", " : "", grid.x,
+                      grid.y, grid.z);
     }
     td_text_add(text, plan->count > GRIDS_SHOWN ? ", ...\n" : "\n");
 }

@@ -120,17 +120,12 @@ typedef char label[LABEL_SIZE];
 static void write_label(const small_map *map, size_t launch, td_dim3 at, label text)
 {
     const td_dim3 extent = extent_of(map, &map->plan.launches[launch]);
-    int used = 0;
-    if (map->plan.count > 1) {
-        used = snprintf(text, LABEL_SIZE, "%c", (char)('A' + launch % 26));
-    }
-    used += snprintf(text + used, LABEL_SIZE - (size_t)used, "%u", at.x);
-    if (extent.y * extent.z > 1) {
-        used += snprintf(text + used, LABEL_SIZE - (size_t)used, ",%u", at.y);
-    }
-    if (extent.z > 1) {
-        snprintf(text + used, LABEL_SIZE - (size_t)used, ",%u", at.z);
-    }
+    const char letter[] = {(char)('A' + launch % 26), '\0'};
+    snprintf(text, LABEL_SIZE,
+             extent.z > 1   ? "%s%u,%u,%u"
+             : extent.y > 1 ? "%s%u,%u"
+                            : "%s%u",
+             map->plan.count > 1 ? letter : "", at.x, at.y, at.z);
 }
 
 /* Returns the length of the longest label. */
