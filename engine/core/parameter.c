@@ -4,8 +4,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "span.h"
-
 enum { ACCEPTED_SIZE = 160 };
 
 static int digits_of(uint64_t high)
@@ -33,15 +31,17 @@ static int width_of(const td_parameter *parameter)
     return parameter->kind == TD_PARAMETER_DIGITS ? digits_of(parameter->high) : 1;
 }
 
-void td_parameter_text(const td_parameter *parameter, td_value value, char text[TD_VALUE_SIZE])
+td_shown td_parameter_text(const td_parameter *parameter, td_value value)
 {
+    td_shown shown = {""};
     if (parameter->kind == TD_PARAMETER_CHOICE) {
-        (void)word_at(parameter->choices, '|', value.count, text, TD_VALUE_SIZE);
+        (void)word_at(parameter->choices, '|', value.count, shown.text, sizeof shown.text);
     } else if (parameter->kind == TD_PARAMETER_REAL) {
-        snprintf(text, TD_VALUE_SIZE, "%.15g", value.real);
+        snprintf(shown.text, sizeof shown.text, "%.15g", value.real);
     } else {
-        snprintf(text, TD_VALUE_SIZE, "%0*" PRIu64, width_of(parameter), value.count);
+        snprintf(shown.text, sizeof shown.text, "%0*" PRIu64, width_of(parameter), value.count);
     }
+    return shown;
 }
 
 void td_parameter_accepted(const td_parameter *parameter, char *text, size_t size)

@@ -2,15 +2,16 @@
 #pragma once
 
 #include "error.h"
+#include "span.h"
 #include "workloads/workload.h"
 
-enum { TD_VALUE_SIZE = 32, TD_WORD_SIZE = 64 };
+enum { TD_WORD_SIZE = 64 };
 
 /* The one parameter of strategies, of those with uses_group. No workload has a parameter of this name. */
 #define TD_GROUP_PARAMETER "group"
 
 /* A value as on the command line: "100", "2333", "0.3", "halo". */
-void td_parameter_text(const td_parameter *parameter, td_value value, char text[TD_VALUE_SIZE]);
+td_shown td_parameter_text(const td_parameter *parameter, td_value value);
 
 /* The accepted values, in short: "0..1000000", "0001..9999", "triangle|square". */
 void td_parameter_accepted(const td_parameter *parameter, char *text, size_t size);

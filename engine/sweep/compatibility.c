@@ -195,8 +195,8 @@ static bool of_the_tile(const td_draft *d, td_run *run)
     const td_dim3 b = run->block;
     const bool square = run->width == 0, as_block = run->tile == b.x && run->tile == b.y;
     const uint32_t side = square ? run->tile : run->width;
-    char tile[TD_TILE_SIZE];
-    td_tile_text(run->tile, run->width, tile);
+    const td_shown shown = td_tile_text(run->tile, run->width);
+    const char *tile = shown.text;
     if (!square && of_a_flat_tile(tile, run)) {
         return true;
     }

@@ -26,10 +26,12 @@ const char *const td_layout_names[] = {"packed", "full", "blocked", "mirrored"};
 const char *const td_schedule_names[] = {"grid", "persistent", "contiguous", "dynamic"};
 const char *const td_sampling_names[] = {"batched", "host", "once"};
 
-void td_tile_text(uint32_t tile, uint32_t width, char text[TD_TILE_SIZE])
+td_shown td_tile_text(uint32_t tile, uint32_t width)
 {
-    const int used = width != 0 ? snprintf(text, TD_TILE_SIZE, "%ux", width) : 0;
-    snprintf(text + used, (size_t)(TD_TILE_SIZE - used), "%u", tile);
+    td_shown shown;
+    const int used = width != 0 ? snprintf(shown.text, sizeof shown.text, "%ux", width) : 0;
+    snprintf(shown.text + used, sizeof shown.text - (size_t)used, "%u", tile);
+    return shown;
 }
 
 static void append_place(const td_run *run, int sides, char key[TD_KEY_SIZE])
@@ -37,10 +39,8 @@ static void append_place(const td_run *run, int sides, char key[TD_KEY_SIZE])
     const td_dim3 b = run->block;
     append(key, sides == 3 ? "%s/%s/%s/n%u/b%ux%ux%u" : "%s/%s/%s/n%u/b%ux%u", run->engine->name,
            run->workload->name, run->strategy->name, run->problem.n, b.x, b.y, b.z);
-    char tile[TD_TILE_SIZE];
-    td_tile_text(run->tile, run->width, tile);
-    append(key, "/t%s/%s/seed%llu", tile, td_layout_names[run->problem.layout],
-           (unsigned long long)run->problem.seed);
+    append(key, "/t%s/%s/seed%llu", td_tile_text(run->tile, run->width).text,
+           td_layout_names[run->problem.layout], (unsigned long long)run->problem.seed);
 }
 
 static void append_parameters(const td_run *run, char key[TD_KEY_SIZE])
@@ -51,12 +51,12 @@ static void append_parameters(const td_run *run, char key[TD_KEY_SIZE])
     td_parameters_preset(w, presets.parameters);
     (void)td_workload_variant(w, &presets, &why); /* replaces "auto" by its meaning */
     for (size_t p = 0; p < w->parameter_count; p++) {
-        char text[TD_VALUE_SIZE], preset[TD_VALUE_SIZE];
-        td_parameter_text(&w->parameters[p], run->problem.parameters[p], text);
-        td_parameter_text(&w->parameters[p], presets.parameters[p], preset);
-        if (w->parameters[p].key != NULL &&
-            (w->parameters[p].in_every_key || strcmp(text, preset) != 0)) {
-            append(key, "/%s%s", w->parameters[p].key, text);
+        const td_parameter *parameter = &w->parameters[p];
+        const td_shown value = td_parameter_text(parameter, run->problem.parameters[p]);
+        const td_shown preset = td_parameter_text(parameter, presets.parameters[p]);
+        if (parameter->key != NULL &&
+            (parameter->in_every_key || strcmp(value.text, preset.text) != 0)) {
+            append(key, "/%s%s", parameter->key, value.text);
         }
     }
 }

@@ -1,6 +1,7 @@
 /* key.h - the name of a run in every output. */
 #pragma once
 
+#include "engine/core/span.h"
 #include "input.h"
 
 /*
@@ -16,7 +17,5 @@ void td_key_make(const td_options *options, const td_input *input, int sides, td
 /* The words of --layout and of --timing. */
 extern const char *const td_layout_names[], *const td_schedule_names[], *const td_sampling_names[];
 
-enum { TD_TILE_SIZE = 24 };
-
 /* "64", or "64x4" for a flat tile. */
-void td_tile_text(uint32_t tile, uint32_t width, char text[TD_TILE_SIZE]);
+td_shown td_tile_text(uint32_t tile, uint32_t width);

@@ -14,14 +14,12 @@
 void td_put_parameter(td_writer *w, const char *name, const td_parameter *parameter,
                       const td_value *value)
 {
-    char text[TD_VALUE_SIZE];
     if (parameter->kind == TD_PARAMETER_COUNT) {
         td_put_u64(w, name, value->count);
     } else if (parameter->kind == TD_PARAMETER_REAL) {
         td_put_double(w, name, value->real);
     } else {
-        td_parameter_text(parameter, *value, text);
-        td_put_text(w, name, text);
+        td_put_text(w, name, td_parameter_text(parameter, *value).text);
     }
 }
 
@@ -134,7 +132,6 @@ static void put_ranks(td_writer *w, const td_run *run, const td_result *result)
 static void put_run(td_writer *w, const td_record *record)
 {
     const td_run *run = record->run;
-    char tile[TD_TILE_SIZE];
     td_put_text(w, "key", run->key);
     td_put_text(w, "strategy", run->strategy->name);
     td_put_text(w, "workload", run->workload->name);
@@ -143,8 +140,7 @@ static void put_run(td_writer *w, const td_record *record)
     td_put_u64(w, "n", run->problem.n);
     td_put_dim3(w, "block", run->block);
     if (run->width != 0) { /* it is not square: "64x4" */
-        td_tile_text(run->tile, run->width, tile);
-        td_put_text(w, "tile", tile);
+        td_put_text(w, "tile", td_tile_text(run->tile, run->width).text);
     } else {
         td_put_u64(w, "tile", run->tile);
     }

@@ -176,15 +176,13 @@ static void add_caveats(const td_environment *e, td_record *record)
 
 void td_how_text(const td_run *run, const td_result *result, char how[TD_HOW_SIZE])
 {
-    char tile[TD_TILE_SIZE];
     td_text text = {0};
     td_text_print(&text, run->workload->dimension == 3 ? "-b %ux%ux%u" : "-b %ux%u", run->block.x,
                   run->block.y, run->block.z);
     const bool is_plain = !run->tiled && run->width == 0 && run->tile == run->block.x &&
                           (run->tile == run->block.y || run->strategy->unit != TD_MAPS_BLOCKS);
     if (!is_plain) {
-        td_tile_text(run->tile, run->width, tile);
-        td_text_print(&text, " --tile %s", tile);
+        td_text_print(&text, " --tile %s", td_tile_text(run->tile, run->width).text);
     }
     if (result->kernel != TD_KERNEL_CELL) {
         td_text_print(&text, " --kernel %s", td_kernel_kind_names[result->kernel]);
@@ -197,10 +195,9 @@ void td_how_text(const td_run *run, const td_result *result, char how[TD_HOW_SIZ
     }
     for (size_t p = 0; p < run->workload->parameter_count; p++) {
         const td_parameter *parameter = &run->workload->parameters[p];
-        char value[TD_VALUE_SIZE];
         if (parameter->is_tuned) {
-            td_parameter_text(parameter, run->problem.parameters[p], value);
-            td_text_print(&text, " --%s %s", parameter->name, value);
+            td_text_print(&text, " --%s %s", parameter->name,
+                          td_parameter_text(parameter, run->problem.parameters[p]).text);
         }
     }
     snprintf(how, TD_HOW_SIZE, "%s", text.data != NULL ? text.data : "");

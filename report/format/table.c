@@ -164,13 +164,11 @@ typedef struct table {
 static void heading(const td_record *record, td_text *text)
 {
     const td_run *r = record->run;
-    char tile[TD_TILE_SIZE];
     td_text_print(text, "%s, N = %u, ", r->workload->name, r->problem.n);
     if (record->how[0] == '\0') {
         td_text_print(text, r->workload->dimension == 3 ? "%ux%ux%u" : "%ux%u", r->block.x,
                       r->block.y, r->block.z);
-        td_tile_text(r->tile, r->width, tile);
-        td_text_print(text, " threads per block, tile %s, ", tile);
+        td_text_print(text, " threads per block, tile %s, ", td_tile_text(r->tile, r->width).text);
     }
     td_text_print(text, "%s, %s\n", td_layout_names[r->problem.layout], r->engine->name);
 }

@@ -35,14 +35,14 @@ td_status td_emit(const td_options *options, td_error *error)
     enum { MOST = TD_COMMAND_WORDS - 3 };
     const td_parameter languages = td_option_parameter(td_option_named("emit"));
     const td_value language = {.count = options->emit};
-    char path[PATH_MAX], word[TD_VALUE_SIZE];
+    char path[PATH_MAX];
     td_command command = {0};
     if (!td_option_is_given(options, "strategy") || options->strategy_count > MOST) {
         return td_fail(error, TD_USAGE, "--emit: expected 1..%d maps, named by --strategy", MOST);
     }
     TRY(find_report(path, error));
-    td_parameter_text(&languages, language, word);
-    td_command_add(&command, path, "emit", word, NULL);
+    const td_shown word = td_parameter_text(&languages, language);
+    td_command_add(&command, path, "emit", word.text, NULL);
     for (size_t i = 0; i < options->strategy_count; i++) {
         const td_strategy *strategy = options->strategies[i].strategy;
         td_command_add(&command, strategy->own != NULL ? strategy->own->path : strategy->name,

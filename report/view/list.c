@@ -136,10 +136,8 @@ static void put_choices(const td_parameter *row, td_writer *w)
 {
     td_text choices = {0};
     for (uint64_t place = 0; place < td_parameter_choices(row); place++) {
-        char word[TD_VALUE_SIZE];
-        td_parameter_text(row, (td_value){.count = place}, word);
         td_next_element(&choices);
-        td_add_string(&choices, word);
+        td_add_string(&choices, td_parameter_text(row, (td_value){.count = place}).text);
     }
     td_put_array(w, "choices", &choices);
 }

@@ -45,10 +45,9 @@ static inline void add_variant(const td_workload *workload, td_problem problem, 
     v->problem = problem;
     snprintf(v->name, sizeof v->name, "%s", workload->name);
     for (size_t p = 0; workload->automaton != NULL && p < workload->parameter_count; p++) {
-        char word[TD_VALUE_SIZE];
-        td_parameter_text(&workload->parameters[p], problem.parameters[p], word);
+        const td_shown word = td_parameter_text(&workload->parameters[p], problem.parameters[p]);
         const size_t used = strlen(v->name);
-        snprintf(v->name + used, sizeof v->name - used, "/%s", word);
+        snprintf(v->name + used, sizeof v->name - used, "/%s", word.text);
     }
     (*count)++;
 }
