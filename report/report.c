@@ -82,7 +82,7 @@ td_status td_report_open(const td_options *options, const td_sweep *shard, td_re
     TRY(td_allocate_shared(&r, sizeof *r + count * sizeof *r->sinks, "the report", error));
     r->document.options = options;
     r->document.shard = shard;
-    td_time_text(td_unix_s(), r->document.started);
+    r->document.started = td_time_text(td_unix_s());
     for (size_t i = 0; i < count && status == TD_OK; i++) {
         status = open_sink(r, &options->outputs[i], error);
     }
@@ -186,7 +186,7 @@ td_status td_report_close(td_report *report, const td_timing *timing, td_error *
     const bool half_a_plan =
         document->options->action == TD_ACTION_DRY_RUN && td_signals_stop() != 0;
     const bool keep = report->has_environment && !half_a_plan;
-    td_time_text(td_unix_s(), document->finished);
+    document->finished = td_time_text(td_unix_s());
     document->timing = *timing;
     td_status first = keep ? write_all(report, END, NULL, 0, error) : TD_OK;
     for (size_t i = 0; i < report->sink_count; i++) {

@@ -87,8 +87,8 @@ static piece piece_of(const td_run *run, const form *f, uint32_t part)
     return (piece){first, row_start(run, share.end_row) - first};
 }
 
-/* Download a state, one element per cell, row by row of the domain, whatever the workload's own storage. Of a part of the
- * domain only its rows are written, and the others need not exist. */
+/* Download a state, one element per cell, row by row of the domain, whatever the workload's own storage. Of a part of
+ * the domain only its rows are written, and the others need not exist. */
 static td_status download_state(const td_buffers *b, const void *from, void *state, td_error *error)
 {
     uint8_t *host = NULL;

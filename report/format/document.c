@@ -101,7 +101,7 @@ static void put_end(td_writer *w, const td_document *document)
 {
     const td_timing *t = &document->timing;
     const double device_s = t->verify_s + t->warm_up_s + t->sample_s;
-    td_put_text(w, "finished", document->finished);
+    td_put_text(w, "finished", document->finished.text);
     td_section(w, "timing", true);
     td_put_double(w, "wall_s", t->wall_s);
     td_put_double(w, "device_s", device_s);
@@ -158,7 +158,7 @@ static void put_head(td_writer *w, const td_document *document)
         put_shard(w, document->shard);
     }
     td_section(w, "", true);
-    td_put_text(w, "started", document->started);
+    td_put_text(w, "started", document->started.text);
     put_environment(w, &document->environment);
 }
 

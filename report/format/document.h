@@ -16,7 +16,7 @@ enum { TD_SCHEMA_MAJOR = 2, TD_SCHEMA_MINOR = 5 };
 /* The facts around the runs. Those of the end are zeroed until then. */
 typedef struct td_document {
     const td_options *options; /* the command line, and the labels */
-    char started[TD_NUMBER_SIZE], finished[TD_NUMBER_SIZE];
+    td_shown started, finished;
     const td_sweep *shard; /* the shard that this is the output of; NULL: the sweep is whole */
     td_environment environment;
     td_timing timing;

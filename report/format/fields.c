@@ -199,8 +199,6 @@ static void put_outcome(td_writer *w, const td_record *record)
 {
     const td_result *result = record->result;
     const bool checked = result->verified != TD_VERIFIED_NONE;
-    char started[TD_NUMBER_SIZE];
-    td_time_text(result->started_unix_s, started);
     td_section(w, "launch", record->planned);
     td_put_u64(w, "kernels", result->kernels);
     td_put_u64(w, "blocks", result->blocks);
@@ -212,7 +210,7 @@ static void put_outcome(td_writer *w, const td_record *record)
     td_section(w, "", true);
     td_put_text(w, "status", td_run_status_names[result->status]);
     td_put_text(w, "reason", record->reason);
-    td_put_text(w, "started", started);
+    td_put_text(w, "started", td_time_text(result->started_unix_s).text);
     td_section(w, "verified", true);
     td_put_text(w, "status", td_verified_names[result->verified]);
     td_put_text(w, "by", verified_by(record->run, result));

@@ -1,7 +1,6 @@
-/* text.c - growing text; numbers and times in the form of every output. */
+/* text.c - growing text; times in the form of every output. */
 #include "text.h"
 
-#include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -50,26 +49,15 @@ void td_text_free(td_text *text)
     *text = (td_text){0};
 }
 
-void td_number_text(double value, int digits, char buffer[TD_NUMBER_SIZE])
+td_shown td_time_text(double unix_s)
 {
-    if (!isfinite(value)) {
-        buffer[0] = '\0';
-        return;
-    }
-    int used = digits < TD_DIGITS_ALL ? digits : 15;
-    do {
-        snprintf(buffer, TD_NUMBER_SIZE, "%.*g", used, value);
-    } while (used++ < digits && strtod(buffer, NULL) != value);
-}
-
-void td_time_text(double unix_s, char buffer[TD_NUMBER_SIZE])
-{
+    td_shown shown = {""};
     struct tm utc = {0};
     const time_t whole = (time_t)unix_s;
-    buffer[0] = '\0';
     if (unix_s > 0.0 && gmtime_r(&whole, &utc) != NULL) {
-        const size_t size = strftime(buffer, TD_NUMBER_SIZE, "%Y-%m-%dT%H:%M:%S", &utc);
+        const size_t size = strftime(shown.text, sizeof shown.text, "%Y-%m-%dT%H:%M:%S", &utc);
         const int ms = (int)((unix_s - (double)whole) * 1e3);
-        snprintf(buffer + size, TD_NUMBER_SIZE - size, ".%03dZ", ms);
+        snprintf(shown.text + size, sizeof shown.text - size, ".%03dZ", ms);
     }
+    return shown;
 }

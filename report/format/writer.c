@@ -210,7 +210,7 @@ void td_put_text(td_writer *w, const char *name, const char *value)
 
 void td_put_count(td_writer *w, const char *name, bool known, uint64_t count)
 {
-    char digits[TD_NUMBER_SIZE];
+    char digits[24];
     const bool is_exact = count <= UINT64_C(1) << 53;
     snprintf(digits, sizeof digits, "%" PRIu64, count);
     put(w, name, !known ? "null" : is_exact ? digits : NULL, known ? digits : "");
@@ -226,21 +226,38 @@ void td_put_amount(td_writer *w, const char *name, uint64_t amount)
     td_put_count(w, name, amount > 0, amount);
 }
 
+/* Significant digits of a measured value: more than any clock resolves, few enough to read. */
+enum { DIGITS_MEASURED = 9, DIGITS_ALL = 17 };
+
+/* A double with a decimal point, since nothing in the program calls setlocale: with all digits, the shortest text that
+ * reads back as the same double. Empty when the value is NaN or infinite, which neither format can hold. */
+static td_shown number_text(double value, int digits)
+{
+    td_shown shown = {""};
+    int used = digits < DIGITS_ALL ? digits : 15;
+    if (!isfinite(value)) {
+        return shown;
+    }
+    do {
+        snprintf(shown.text, sizeof shown.text, "%.*g", used, value);
+    } while (used++ < digits && strtod(shown.text, NULL) != value);
+    return shown;
+}
+
 static void put_number(td_writer *w, const char *name, double value, int digits)
 {
-    char number[TD_NUMBER_SIZE];
-    td_number_text(value, digits, number);
-    put(w, name, number[0] != '\0' ? number : "null", number);
+    const td_shown number = number_text(value, digits);
+    put(w, name, number.text[0] != '\0' ? number.text : "null", number.text);
 }
 
 void td_put_double(td_writer *w, const char *name, double value)
 {
-    put_number(w, name, value, TD_DIGITS_MEASURED);
+    put_number(w, name, value, DIGITS_MEASURED);
 }
 
 void td_put_exact_double(td_writer *w, const char *name, double value)
 {
-    put_number(w, name, value, TD_DIGITS_ALL);
+    put_number(w, name, value, DIGITS_ALL);
 }
 
 void td_put_measured(td_writer *w, const char *name, double value)
@@ -264,10 +281,9 @@ void td_put_doubles(td_writer *w, const char *name, const double *values, size_t
     const bool is_csv = td_writer_is_csv(w);
     td_text_add(&made, is_csv ? "" : "[");
     for (size_t i = 0; i < count; i++) {
-        char number[TD_NUMBER_SIZE];
-        td_number_text(values[i], TD_DIGITS_MEASURED, number);
+        const td_shown number = number_text(values[i], DIGITS_MEASURED);
         td_text_add(&made, i == 0 ? "" : is_csv ? " " : ",");
-        td_text_add(&made, is_csv || number[0] != '\0' ? number : "null");
+        td_text_add(&made, is_csv || number.text[0] != '\0' ? number.text : "null");
     }
     td_text_add(&made, is_csv ? "" : "]");
     put_made(w, name, &made);

@@ -157,8 +157,8 @@ static void add_full(td_text *text)
     options.labels = &label;
     options.label_count = 1;
     td_document document = {.options = &options,
-                            .started = "2026-01-02T03:04:05.250Z",
-                            .finished = "2026-01-02T03:05:05.250Z",
+                            .started = {"2026-01-02T03:04:05.250Z"},
+                            .finished = {"2026-01-02T03:05:05.250Z"},
                             .timing = {10.0, 1.0, 2.0, 4.0},
                             .environment = *e};
     const td_sweep shard = {g.runs, 2, &g.group, 1, {1, 3, 6, td_digest_of("s", 1)}};
