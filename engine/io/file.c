@@ -181,17 +181,13 @@ bool td_is_synced(int result)
     return result == 0 || errno == EINVAL || errno == ENOTSUP || errno == EROFS;
 }
 
-static bool flush_to_disk(FILE *stream)
-{
-    return fflush(stream) == 0 && !ferror(stream) && td_is_synced(fsync(fileno(stream)));
-}
-
 td_status td_new_file_commit(td_new_file *output, td_error *error)
 {
+    FILE *stream = output->stream;
     errno = 0;
-    bool done = flush_to_disk(output->stream);
+    bool done = fflush(stream) == 0 && !ferror(stream) && td_is_synced(fsync(fileno(stream)));
     int reason = errno;
-    if (fclose(output->stream) != 0 && done) {
+    if (fclose(stream) != 0 && done) {
         done = false;
         reason = errno;
     }

@@ -406,9 +406,3 @@ td_status td_npy_elements(const char *path, td_element element, void **elements,
     *count = count_of(&s);
     return TD_OK;
 }
-
-void td_state_free(td_state *state)
-{
-    free(state->cells);
-    *state = (td_state){0};
-}

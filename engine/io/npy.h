@@ -37,7 +37,7 @@ td_status td_npy_table(const char *path, uint32_t columns, bool of_halves, td_ta
  * td_npy_state - read the bytes of a state from a .npy file.
  *
  * Input   path: dtype |u1, the shape of `form`, 1 <= N <= 2^20, of a tetrahedron 65535
- * Output  state; release with td_state_free. The workload checks what the bytes mean
+ * Output  state; free() its cells. The workload checks what the bytes mean
  * Errors  as td_npy_table, and a length that belongs to no N
  */
 td_status td_npy_state(const char *path, td_state_form form, td_state *state, td_error *error);
@@ -51,6 +51,3 @@ td_status td_npy_state(const char *path, td_state_form form, td_state *state, td
  */
 td_status td_npy_elements(const char *path, td_element element, void **elements, uint64_t *count,
                           td_error *error);
-
-/* td_state_free - release the cells and zero the state. */
-void td_state_free(td_state *state);

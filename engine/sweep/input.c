@@ -221,6 +221,6 @@ void td_input_attach(const td_input *input, td_problem *problem)
 void td_input_close(td_input *input)
 {
     td_table_free(&input->numbers);
-    td_state_free(&input->state);
+    free(input->state.cells);
     free(input->expected);
 }

@@ -47,12 +47,6 @@ static const char *reason_of(const td_run *run, const td_result *result)
     return NULL;
 }
 
-/* A domain without work, such as N = 1 without its diagonal, has a plan of no grids. */
-static bool is_planned(const td_result *result)
-{
-    return result->kernels > 0 || result->status == TD_RUN_OK || result->status == TD_RUN_PLANNED;
-}
-
 double td_rate(uint64_t amount, const td_summary *time_ms)
 {
     return amount > 0 && time_ms->median > 0 ? (double)amount / (time_ms->median * 1e-3) : NAN;
@@ -232,7 +226,9 @@ td_status td_record_make(const td_group *group, const td_result *results, size_t
         .result = result,
         .cache = cache,
         .reason = reason_of(run, result),
-        .planned = is_planned(result),
+        /* a domain without work, such as N = 1 without its diagonal, has a plan of no grids */
+        .planned =
+            result->kernels > 0 || result->status == TD_RUN_OK || result->status == TD_RUN_PLANNED,
         .measured = measured,
         .time_ms = measured ? result->time_ms : td_unknown_summary(0),
         .improvement = result->baseline != NULL ? result->improvement : td_unknown_summary(0),

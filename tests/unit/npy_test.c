@@ -145,7 +145,7 @@ static void put_state(const char *path, const char *form, td_text *out)
         td_text_print(out, " %d", found.cells[i]);
     }
     td_text_print(out, "\n");
-    td_state_free(&found);
+    free(found.cells);
 }
 
 /* line: what is read, the version of the file, the columns of a table (0: an image), the bytes of data, the header */
