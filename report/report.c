@@ -86,10 +86,7 @@ td_status td_report_open(const td_options *options, const td_sweep *shard, td_re
     for (size_t i = 0; i < count && status == TD_OK; i++) {
         status = open_sink(r, &options->outputs[i], error);
     }
-    for (size_t i = 0; i < r->sink_count && status != TD_OK; i++) { /* as they were */
-        (void)td_output_close(r->sinks[i].output, false, NULL);
-    }
-    *report = status == TD_OK ? r : NULL;
+    *report = r;
     return status;
 }
 

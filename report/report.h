@@ -17,7 +17,7 @@ typedef struct td_report td_report;
  *
  * Input   options: output, format, resume, cache and the command line; argv must outlive the report
  *         shard: what the report is about, if that is a shard, and then it must outlive the report; else NULL
- * Output  *report: to be closed with td_report_close
+ * Output  *report: to be closed with td_report_close, also after an error, when it leaves the files as they were
  * Errors  TD_USAGE when the output cannot be written, TD_FAILED when standard output is closed, TD_NO_MEMORY
  */
 td_status td_report_open(const td_options *options, const td_sweep *shard, td_report **report,
