@@ -10,10 +10,10 @@ static td_status act(td_options *options, td_error *error)
 {
     switch (options->action) {
     case TD_ACTION_HELP:
-        td_help_print(stdout, options->help);
+        td_help_print(td_standard_output(), options->help);
         return TD_OK;
     case TD_ACTION_VERSION:
-        td_version_print();
+        td_version_print(td_standard_output());
         return TD_OK;
     case TD_ACTION_LIST:
         return td_list(options, error);
@@ -38,7 +38,7 @@ int main(int argc, char **argv)
         status = act(&options, &error);
     }
     /* check both: data lost in an earlier failed write leaves nothing for fflush to report */
-    if ((fflush(stdout) != 0 || ferror(stdout)) && status == TD_OK) {
+    if ((fflush(td_standard_output()) != 0 || ferror(td_standard_output())) && status == TD_OK) {
         status = td_fail(&error, TD_FAILED, "cannot write to standard output");
     }
     const int stopped_by = td_signals_stop();

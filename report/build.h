@@ -1,6 +1,8 @@
 /* build.h - how this binary was built. */
 #pragma once
 
+#include <stdio.h>
+
 typedef struct td_build_info {
     const char *version;
     const char *compiler, *flags;
@@ -11,4 +13,4 @@ typedef struct td_build_info {
 const td_build_info *td_build(void);
 
 /* --version: the build in two lines. */
-void td_version_print(void);
+void td_version_print(FILE *out);

@@ -43,12 +43,11 @@ static td_status write_failed(const td_output *output, td_error *error)
 
 static td_status open_stdout(td_output *output, td_error *error)
 {
-    const int flags = fcntl(STDOUT_FILENO, F_GETFL);
+    const int standard = fileno(td_standard_output()), flags = fcntl(standard, F_GETFL);
     if (flags < 0 || (flags & O_ACCMODE) == O_RDONLY) {
         return td_fail(error, TD_FAILED, "the result cannot be written: standard output is closed");
     }
-    /* a descriptor of its own: the one of all that a kernel prints leads elsewhere, see td_work */
-    output->fd = fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, STDERR_FILENO + 1);
+    output->fd = fcntl(standard, F_DUPFD_CLOEXEC, STDERR_FILENO + 1); /* to be closed */
     return output->fd >= 0 ? TD_OK : write_failed(output, error);
 }
 

@@ -49,7 +49,8 @@ static td_format format_of(const td_options *options, const td_target *target)
 {
     const bool asked = td_option_is_given(options, "output") ||
                        td_option_is_given(options, "format") || options->part_count > 0;
-    return !asked && td_terminal_columns(STDOUT_FILENO) > 0 ? TD_FORMAT_TABLE : target->format;
+    return !asked && td_terminal_columns(fileno(td_standard_output())) > 0 ? TD_FORMAT_TABLE
+                                                                           : target->format;
 }
 
 static td_status open_sink(td_report *report, const td_target *target, td_error *error)
@@ -65,7 +66,7 @@ static td_status open_sink(td_report *report, const td_target *target, td_error 
     opened->format = format_of(options, target);
     opened->style.is_markdown = opened->format == TD_FORMAT_MD;
     if (td_path_is_stdout(target->path) && opened->format == TD_FORMAT_TABLE) {
-        opened->style.columns = td_terminal_columns(STDOUT_FILENO);
+        opened->style.columns = td_terminal_columns(fileno(td_standard_output()));
         opened->style.color = td_terminal_wants_color(options->color);
     }
     TRY(td_output_open(target->path, mode_of(target, options), &opened->output, error));

@@ -6,6 +6,8 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
+#include "engine/core/signals.h"
+
 size_t td_terminal_columns(int fd)
 {
     struct winsize window = {0};
@@ -24,7 +26,7 @@ bool td_terminal_is_smart(int fd)
 bool td_terminal_wants_color(td_color when)
 {
     return when == TD_COLOR_ALWAYS ||
-           (when == TD_COLOR_AUTO && td_terminal_is_smart(STDOUT_FILENO) &&
+           (when == TD_COLOR_AUTO && td_terminal_is_smart(fileno(td_standard_output())) &&
             getenv("NO_COLOR") == NULL);
 }
 
@@ -32,7 +34,7 @@ td_status td_terminal_print(td_text *text, const char *what, td_error *error)
 {
     const bool failed = text->failed;
     if (!failed && text->size > 0) {
-        fwrite(text->data, 1, text->size, stdout);
+        fwrite(text->data, 1, text->size, td_standard_output());
     }
     td_text_free(text);
     return failed ? td_fail(error, TD_NO_MEMORY, "not enough memory for %s", what) : TD_OK;

@@ -224,9 +224,6 @@ void td_work(td_sweep_drive *d, void (*broken)(void *drive, size_t run, const td
                            .broken = broken,
                            .dump = d->options->dump != NULL ? &d->dump : NULL,
                            .every = d->options->every}};
-    /* standard output is the result's alone: what a kernel prints goes to standard error, line by line */
-    (void)dup2(STDERR_FILENO, STDOUT_FILENO);
-    setlinebuf(stdout);
     h->status = open_device(d, &w.engine, &h->error);
     while (h->status == TD_OK && td_drive_group(d) != NULL && td_signals_stop() == 0) {
         h->status = run_group(&w, &h->error);

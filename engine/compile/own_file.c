@@ -115,23 +115,6 @@ static td_status compile(void *context, const char *path, td_error *error)
     return status;
 }
 
-/* Load it; what a constructor prints goes to standard error, since standard output is the result's. */
-static void *load_library(const char *path)
-{
-    fflush(stdout);
-    const int result = dup(STDOUT_FILENO);
-    (void)dup2(STDERR_FILENO, STDOUT_FILENO);
-    void *library = dlopen(path, RTLD_NOW | RTLD_LOCAL);
-    fflush(stdout);
-    if (result >= 0) {
-        (void)dup2(result, STDOUT_FILENO);
-        close(result);
-    } else {
-        close(STDOUT_FILENO);
-    }
-    return library;
-}
-
 bool td_own_file_try(td_trial_fn *trial, const void *context, int longest_s)
 {
     int ends[2];
@@ -161,7 +144,7 @@ bool td_own_file_try(td_trial_fn *trial, const void *context, int longest_s)
  * the caller to see. */
 static void try_library(const void *path)
 {
-    (void)load_library(path);
+    (void)dlopen(path, RTLD_NOW | RTLD_LOCAL);
 }
 
 td_status td_own_file_load(td_own_file *f, td_digest also, void **library, td_error *error)
@@ -183,7 +166,7 @@ td_status td_own_file_load(td_own_file *f, td_digest also, void **library, td_er
                        "than %d s (a constructor, or flags of $CC)",
                        f->path, LONGEST_S);
     }
-    *library = load_library(path);
+    *library = dlopen(path, RTLD_NOW | RTLD_LOCAL);
     return *library != NULL
                ? TD_OK
                : td_fail(error, TD_FAILED, "'%.160s': its library cannot be loaded: %s", f->path,

@@ -66,6 +66,8 @@ const char *td_signals_name(int signal_number)
     return signal_number == SIGINT ? "SIGINT" : signal_number == SIGTERM ? "SIGTERM" : "SIGHUP";
 }
 
+static FILE *standard_output; /* NULL: it is `stdout`, in tests and where it was closed */
+
 void td_open_standard_files(void)
 {
     for (int fd = STDIN_FILENO; fd <= STDERR_FILENO; fd++) {
@@ -73,4 +75,17 @@ void td_open_standard_files(void)
             (void)!open("/dev/null", fd == STDOUT_FILENO ? O_RDONLY : O_RDWR);
         }
     }
+    const int result = fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, STDERR_FILENO + 1);
+    standard_output = result >= 0 ? fdopen(result, "w") : NULL; /* not for reading only */
+    if (standard_output != NULL) {
+        (void)dup2(STDERR_FILENO, STDOUT_FILENO);
+        setlinebuf(stdout);
+    } else if (result >= 0) {
+        close(result);
+    }
+}
+
+FILE *td_standard_output(void)
+{
+    return standard_output != NULL ? standard_output : stdout;
 }

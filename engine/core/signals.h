@@ -3,6 +3,7 @@
 
 #include <signal.h>
 #include <stdbool.h>
+#include <stdio.h>
 
 /*
  * td_signals_catch - from here on writing to a closed pipe or past a file's limit fails.
@@ -32,10 +33,15 @@ bool td_signals_are_held(void);
 const char *td_signals_name(int signal_number);
 
 /*
- * td_open_standard_files - open /dev/null for each standard file that is closed.
+ * td_open_standard_files - open /dev/null for each standard file that is closed, and keep standard output for the
+ * result alone.
  *
  * Otherwise the first files that the program opens would get these numbers: messages on stderr would end up in the
  * result, and the result in a dump. A closed standard output is opened for reading only, so that writing to it still
- * fails.
+ * fails. From here on `stdout` is standard error, line by line: what a library, a kernel or a user's map prints there
+ * is not the result.
  */
 void td_open_standard_files(void);
+
+/* Where the result goes: standard output, as it was when the program began. */
+FILE *td_standard_output(void);

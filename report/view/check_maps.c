@@ -10,6 +10,7 @@
 #include "engine/bench/map_check.h"
 #include "engine/core/clock.h"
 #include "engine/core/error.h"
+#include "engine/core/signals.h"
 #include "report/build.h"
 #include "report/format/writer.h"
 #include "report/terminal.h"
@@ -58,7 +59,7 @@ static void tell_range(FILE *out, const td_map_check *c)
 /* A map may take seconds, so report each one as soon as it is checked. */
 static void tell(const td_options *options, size_t index, const td_map_check *c)
 {
-    FILE *out = wants_document(options) ? stderr : stdout;
+    FILE *out = wants_document(options) ? stderr : td_standard_output();
     if (wants_document(options) && options->verbosity < 0) {
         return;
     }

@@ -10,6 +10,7 @@
 #include "engine/compile/command.h"
 #include "engine/core/own.h"
 #include "engine/core/parameter.h"
+#include "engine/core/signals.h"
 #include "engine/options/option_table.h"
 
 /* The command of an installation, which is beside this program, or that of the source tree. */
@@ -48,8 +49,7 @@ td_status td_emit(const td_options *options, td_error *error)
         td_command_add(&command, strategy->own != NULL ? strategy->own->path : strategy->name,
                        NULL);
     }
-    fflush(stdout);
-    const td_status status = td_command_run(&command, "", STDOUT_FILENO, error);
+    const td_status status = td_command_run(&command, "", fileno(td_standard_output()), error);
     if (status == TD_UNAVAILABLE) {
         return td_fail(error, status, "--emit needs Python 3, which '%s' starts (Debian: python3)",
                        path);

@@ -172,3 +172,15 @@ wrong() { # WORDS BODY [N]
     rejects 'cannot read' "${quick[@]}" -s './none*.h' -w edm1
     rejects 'cannot read' "${quick[@]}" -s bb -w edm1 --baseline ./missing.h
 }
+
+@test "what a map prints goes to standard error, whatever is asked of it" {
+    { echo '#include <stdio.h>' && sed 's/^{$/{ puts("from a map");/' "$here/strategies/rb_b.h"; } >loud.h
+    echo '__attribute__((destructor)) static void leave(void) { puts("at the end"); }' >>loud.h
+    for action in --check-maps=40 --show --dry-run --quiet; do
+        run_tribench --engine cpu -s ./loud.h -w edm1 -n 100 --samples 2 --baseline none "$action" --format json
+        expect_status 0
+        [ -n "$(value_of 'd')" ] || fails "$action: no document"
+        grep -qx 'from a map' "$stderr" || fails "$action: silent"
+        grep -qx 'at the end' "$stderr" || fails "$action: silent at its end"
+    done
+}
