@@ -15,6 +15,7 @@
 
 #include "engine/core/clock.h"
 #include "engine/core/error.h"
+#include "engine/core/process.h"
 #include "engine/core/signals.h"
 
 static const double opening_s = 120.0; /* a device that takes longer never opens */
@@ -69,18 +70,17 @@ static void end_open_runs(td_sweep_drive *d, td_run_status status, const char *r
 /* Why the phase under way did not end. status: of a process that has ended */
 static void explain(const td_sweep_drive *d, outcome seen, int status, char reason[TD_REASON_SIZE])
 {
-    char how[80];
+    char how[TD_ENDING_SIZE];
+    const char *who = "";
     if (seen == TIMED_OUT) {
         snprintf(how, sizeof how, "did not finish within --timeout %g s", d->options->timeout_s);
     } else if (seen == STOPPED) {
         snprintf(how, sizeof how, "was interrupted");
-    } else if (WIFSIGNALED(status)) {
-        snprintf(how, sizeof how, "the worker process was killed by signal %d (%s)",
-                 WTERMSIG(status), strsignal(WTERMSIG(status)));
     } else {
-        snprintf(how, sizeof how, "the worker process ended with status %d", WEXITSTATUS(status));
+        who = "the worker process ";
+        td_process_ending(status, how);
     }
-    snprintf(reason, TD_REASON_SIZE, "%s (%s)", how, d->heartbeat.phase);
+    snprintf(reason, TD_REASON_SIZE, "%s%s (%s)", who, how, d->heartbeat.phase);
 }
 
 /* Fail the run whose phase was the last, or the first that is open: one must be blamed, or the next attempt would end

@@ -46,8 +46,16 @@ static td_status plan_of(const checking *c, uint32_t n, td_plan *plan, td_error 
 {
     const td_domain domain = c->domain != NULL ? *c->domain : domain_of(c->strategy, n);
     *plan = (td_plan){0};
-    TRY(td_strategy_plan(c->strategy, &domain, true, plan, error));
-    return td_plan_copy_table(c->engine, plan, error);
+    c->check->asked_n = n;
+    const td_status status = td_strategy_plan(c->strategy, &domain, true, plan, error);
+    if (status != TD_OK && c->strategy->own != NULL) {
+        return TD_WRONG;
+    }
+    if (c->strategy->own != NULL && td_has_too_many_blocks(c->strategy, n, plan->blocks)) {
+        return td_fail(error, TD_WRONG, "its plan has %llu blocks",
+                       (unsigned long long)plan->blocks);
+    }
+    return status == TD_OK ? td_plan_copy_table(c->engine, plan, error) : status;
 }
 
 /* Whether a plan has several launches, and not only pieces of a grid that was too large. */
@@ -211,9 +219,8 @@ static td_status probe(const checking *c, uint32_t n, bool few, bool *planned, t
                        td_error *error)
 {
     td_plan plan;
-    td_error why;
     *fault = (td_map_fault){0};
-    td_status status = plan_of(c, n, &plan, &why);
+    td_status status = plan_of(c, n, &plan, error);
     *planned = status == TD_OK && plan.count <= TOO_MANY;
     if (*planned) {
         c->check->many_launches = has_several(&plan);
@@ -223,7 +230,7 @@ static td_status probe(const checking *c, uint32_t n, bool few, bool *planned, t
     }
     td_plan_release(c->engine, &plan);
     td_engine_beat(c->engine);
-    return *planned ? status : TD_OK;
+    return *planned || status == TD_WRONG ? status : TD_OK;
 }
 
 /* Halve [right, wrong] until they are neighbours. */
@@ -352,6 +359,7 @@ static td_status find_in_launch(const checking *c, const td_plan *plan, size_t l
             part.numbers[part.count] = first + part.count;
         }
         status = ask(c, plan, launch, &part, answers, &count, error);
+        td_engine_beat(c->engine);
         for (size_t i = 0; i < count && status == TD_OK && !fault->known; i++) {
             const uint64_t place = answers[i].place;
             if (place == UINT64_MAX || (seen[place / 8] >> place % 8 & 1) != 0) {

@@ -33,6 +33,8 @@ typedef struct td_map_check {
     td_coverage failure;      /* at first_failing_n; zeroed: too large to be checked in full */
     td_map_fault fault;       /* at first_failing_n */
     uint64_t asked;           /* blocks or threads in all */
+    uint32_t asked_n;         /* under way, or the last */
+    char ended[160];          /* why it could not be asked at first_failing_n; "": it could */
 } td_map_check;
 
 /* Up to here, a check asks every block for every n. */
@@ -47,17 +49,23 @@ enum { TD_EVERY_N = 300 };
  *
  * It beats after each n.
  *
- * Errors  TD_UNAVAILABLE: the engine cannot evaluate maps; TD_NO_MEMORY: the counters do not fit; the engine's
+ * Errors  TD_UNAVAILABLE: the engine cannot evaluate maps; TD_NO_MEMORY: the counters do not fit; TD_WRONG: there is no
+ *         plan of a map from a file at asked_n, or one of too many blocks; the engine's
  */
 td_status td_check_map(td_engine *engine, const td_strategy *strategy, uint32_t largest,
                        td_map_check *check, td_error *error);
 
+/* td_map_check_end - note that the check ended at asked_n, and why: it may have ended its process. */
+void td_map_check_end(td_map_check *check, const char *why);
+
 /* The largest n at which nothing wrong was found. */
 static inline uint32_t td_map_check_right_n(const td_map_check *check)
 {
-    return check->first_failing_n > 0             ? check->first_failing_n - 1
-           : check->searched_n > check->checked_n ? check->searched_n
-                                                  : check->checked_n;
+    const uint32_t asked =
+        check->searched_n > check->checked_n ? check->searched_n : check->checked_n;
+    const bool follows =
+        check->first_failing_n > 0 && (check->ended[0] == '\0' || check->first_failing_n <= asked);
+    return follows ? check->first_failing_n - 1 : asked;
 }
 
 /* "(5792, 0)": row and column; in 3D x, y and z. One below 0 is told as such. */

@@ -26,11 +26,22 @@ __attribute__((format(printf, 2, 3))) static void add(td_fault_text *to, const c
     va_end(arguments);
 }
 
+void td_map_check_end(td_map_check *check, const char *why)
+{
+    check->first_failing_n = check->asked_n;
+    check->failure = (td_coverage){0};
+    check->fault = (td_map_fault){0};
+    snprintf(check->ended, sizeof check->ended, "%s", why);
+}
+
 td_fault_text td_map_fault_text(const td_map_check *c)
 {
     const td_map_fault *f = &c->fault;
     td_fault_text to = {""};
     add(&to, "n = %u", c->first_failing_n);
+    if (c->ended[0] != '\0') {
+        add(&to, ": %s", c->ended);
+    }
     if (f->known) {
         add(&to, ", %s %llu", c->strategy->unit == TD_MAPS_THREADS ? "thread" : "block",
             (unsigned long long)f->number);

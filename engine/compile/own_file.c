@@ -2,16 +2,11 @@
 
 #include <dlfcn.h>
 #include <errno.h>
-#include <fcntl.h>
 #include <libgen.h>
-#include <poll.h>
-#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/prctl.h>
 #include <sys/stat.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #include "cache.h"
@@ -115,34 +110,9 @@ static td_status compile(void *context, const char *path, td_error *error)
     return status;
 }
 
-bool td_own_file_try(td_trial_fn *trial, const void *context, int longest_s)
-{
-    int ends[2];
-    char returned = 0;
-    if (pipe2(ends, O_CLOEXEC) != 0) {
-        return false;
-    }
-    const pid_t child = fork();
-    if (child == 0) {
-        prctl(PR_SET_PDEATHSIG, SIGKILL);
-        trial(context);
-        _exit(td_pipe_put(ends[1], "1", 1) ? 0 : 1);
-    }
-    close(ends[1]);
-    struct pollfd answer = {.fd = ends[0], .events = POLLIN};
-    const bool ok = child > 0 && TEMP_FAILURE_RETRY(poll(&answer, 1, longest_s * 1000)) == 1 &&
-                    td_pipe_get(ends[0], &returned, 1);
-    close(ends[0]);
-    if (child > 0) {
-        kill(child, SIGKILL);
-        (void)TEMP_FAILURE_RETRY(waitpid(child, NULL, 0));
-    }
-    return ok;
-}
-
 /* A constructor may end the process, even with exit status 0, or never return. Whether the library can be loaded is for
  * the caller to see. */
-static void try_library(const void *path)
+static void try_library(void *path)
 {
     (void)dlopen(path, RTLD_NOW | RTLD_LOCAL);
 }
@@ -151,7 +121,7 @@ td_status td_own_file_load(td_own_file *f, td_digest also, void **library, td_er
 {
     enum { LONGEST_S = 3 };
     int fd = -1;
-    char path[64];
+    char path[64], how[TD_ENDING_SIZE];
     td_digest digest = also;
     for (size_t i = 0; i < f->compiler.command.count; i++) {
         digest = td_digest_word(digest, f->compiler.command.words[i]);
@@ -160,11 +130,11 @@ td_status td_own_file_load(td_own_file *f, td_digest also, void **library, td_er
     TRY(td_cache_open(digest, ".so", compile, f, &fd, error));
     /* the library stays loaded and its file open: the loader tells libraries apart by name, and the name has the fd */
     snprintf(path, sizeof path, "/proc/self/fd/%d", fd);
-    if (!td_own_file_try(try_library, path, LONGEST_S)) {
+    if (!td_process_try(try_library, path, LONGEST_S, NULL, how)) {
         return td_fail(error, TD_FAILED,
-                       "'%.160s': its library ends the program while it is loaded, or takes more "
-                       "than %d s (a constructor, or flags of $CC)",
-                       f->path, LONGEST_S);
+                       "'%.160s': the process that loaded its library %s (a constructor, or flags "
+                       "of $CC)",
+                       f->path, how);
     }
     *library = dlopen(path, RTLD_NOW | RTLD_LOCAL);
     return *library != NULL

@@ -35,11 +35,6 @@ td_status td_own_file_load(td_own_file *file, td_digest also, void **library, td
 
 void td_own_file_close(td_own_file *file);
 
-typedef void td_trial_fn(const void *context);
-
-/* td_own_file_try - try what may crash or never end, in a process of its own. Whether it returns in time. */
-bool td_own_file_try(td_trial_fn *trial, const void *context, int longest_s);
-
 /* Search a text for the first match of an extended regular expression. */
 enum { TD_MATCHES = 4 };
 bool td_matches(const char *text, const char *pattern, regmatch_t parts[TD_MATCHES]);

@@ -4,9 +4,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
 
+#include "engine/core/coverage.h"
 #include "engine/core/own.h"
+#include "engine/core/process.h"
 #include "own_file.h"
 
 enum { ID_SIZE = 64, NAME_SIZE = ID_SIZE + 16, FORM_SIZE = 3 * ID_SIZE + 128 };
@@ -99,9 +100,6 @@ typedef struct trial {
     bool in_plan, no_memory;
 } trial;
 
-/* A bounding box has twice as many blocks as tiles, in 3D six times. */
-enum { BLOCKS_PER_TILE = 64 };
-
 static void ask(trial *t, const td_launch *launch)
 {
     const td_strategy *s = t->strategy;
@@ -119,20 +117,19 @@ static void ask(trial *t, const td_launch *launch)
     }
 }
 
-static bool has_too_many(const trial *t)
+static bool is_unfit(const trial *t)
 {
-    const uint64_t tiles = t->strategy->dimension == 3 ? td_tetrahedron(t->n) : td_triangle(t->n);
-    return t->blocks == 0 || t->blocks > BLOCKS_PER_TILE * (tiles + 1);
+    return t->blocks == 0 || td_has_too_many_blocks(t->strategy, t->n, t->blocks);
 }
 
 /* For a few n: all small ones, and some near powers of two and of triangular numbers. */
-static void try_map(const void *context)
+static void try_map(void *context)
 {
-    trial *t = *(trial *const *)context;
+    trial *t = context;
     static const uint32_t sizes[] = {1, 2, 3, 4, 5, 6, 7, 8, 9, 15, 16, 17, 31, 32, 33, 45};
     const bool solid = t->strategy->dimension == 3;
     const td_dim3 block = {solid ? 8 : 16, solid ? 8 : 16, solid ? 8 : 1};
-    for (size_t i = 0; i < sizeof sizes / sizeof sizes[0] && !(i > 0 && has_too_many(t)); i++) {
+    for (size_t i = 0; i < sizeof sizes / sizeof sizes[0] && !(i > 0 && is_unfit(t)); i++) {
         const uint32_t n = sizes[i], side = t->strategy->unit == TD_MAPS_THREADS ? 1 : block.x;
         const td_domain domain = {.cells = n * side,
                                   .tiles = td_ceil_div(n * side, block.x),
@@ -145,7 +142,7 @@ static void try_map(const void *context)
         t->no_memory = td_plan_make(t->strategy, &domain, true, &plan) != TD_PLAN_MADE;
         t->in_plan = false;
         t->blocks = plan.blocks;
-        for (size_t l = 0; l < plan.count && !has_too_many(t); l++) {
+        for (size_t l = 0; l < plan.count && !is_unfit(t); l++) {
             ask(t, &plan.launches[l]);
         }
         td_plan_free(&plan);
@@ -155,24 +152,19 @@ static void try_map(const void *context)
 static td_status try_in_process(const td_strategy *strategy, const char *path, td_error *error)
 {
     enum { LONGEST_S = 3 };
-    trial *t = mmap(NULL, sizeof *t, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
-    if (t == MAP_FAILED) {
-        return td_fail(error, TD_NO_MEMORY, "not enough memory to try a map");
-    }
-    *t = (trial){.strategy = strategy};
-    const bool returned = td_own_file_try(try_map, &t, LONGEST_S);
-    const trial end = *t;
-    munmap(t, sizeof *t);
-    if (!returned) {
+    char how[TD_ENDING_SIZE];
+    trial *t = NULL;
+    TRY(td_allocate_shared(&t, sizeof *t, "the trial of a map", error));
+    t->strategy = strategy;
+    if (!td_process_try(try_map, t, LONGEST_S, NULL, how)) {
         return td_fail(error, TD_USAGE,
-                       "'%.160s': its %s ends the program or takes more than %d s at n = %u, "
-                       "block (%u, %u, %u)",
-                       path, end.in_plan ? "plan" : "map", LONGEST_S, end.n, end.block.x,
-                       end.block.y, end.block.z);
+                       "'%.160s': the process that asked its %s at n = %u, block (%u, %u, %u) %s",
+                       path, t->in_plan ? "plan" : "map", t->n, t->block.x, t->block.y, t->block.z,
+                       how);
     }
-    if (end.no_memory || has_too_many(&end)) {
-        return td_fail(error, TD_USAGE, "'%.160s': its plan for n = %u has %llu blocks", path,
-                       end.n, (unsigned long long)end.blocks);
+    if (t->no_memory || is_unfit(t)) {
+        return td_fail(error, TD_USAGE, "'%.160s': its plan for n = %u has %llu blocks", path, t->n,
+                       (unsigned long long)t->blocks);
     }
     return TD_OK;
 }

@@ -50,6 +50,14 @@ TD_FN uint64_t td_asked_count(bool by_threads, const td_launch *launch)
            (by_threads ? launch->block.x * launch->block.y * launch->block.z : 1);
 }
 
+/* Whether a plan has so many blocks that it must be wrong: a bounding box has two per tile, in 3D six. */
+static inline bool td_has_too_many_blocks(const td_strategy *strategy, uint32_t n, uint64_t blocks)
+{
+    enum { BLOCKS_PER_TILE = 64 };
+    const uint64_t tiles = strategy->dimension == 3 ? td_tetrahedron(n) : td_triangle(n);
+    return blocks > BLOCKS_PER_TILE * (tiles + 1);
+}
+
 /* The t-th thread of a block, x fastest. */
 TD_FN td_dim3 td_nth_thread(const td_launch *launch, uint32_t t)
 {

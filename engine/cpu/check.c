@@ -261,16 +261,22 @@ static bool count_visits(const td_launch *launch, int dimension, td_tile tile, u
 static void cover(const td_strategy *s, const td_plan *plan, size_t which, uint32_t *visits,
                   td_engine *engine, td_coverage *coverage)
 {
-    enum { PER_THREAD = 4096 };
+    enum { PER_THREAD = 4096, PER_BEAT = 1 << 20 };
     const td_launch launch = plan->launches[which];
     const uint64_t asked = td_asked_count(s->unit == TD_MAPS_THREADS, &launch);
     uint64_t outside = 0, first = UINT64_MAX;
-#pragma omp parallel for num_threads(td_cpu_team(engine, asked / PER_THREAD + 1)) schedule(static) \
-    reduction(+ : outside) reduction(min : first)
-    for (uint64_t i = 0; i < asked; i++) {
-        if (!count_visits(&launch, s->dimension, answer(s, &launch, i), visits)) {
-            outside++;
-            first = i < first ? i : first;
+    for (uint64_t begin = 0; begin < asked; begin += PER_BEAT) {
+        const uint64_t end = asked - begin < PER_BEAT ? asked : begin + PER_BEAT;
+        if (begin > 0) {
+            td_engine_beat(engine);
+        }
+#pragma omp parallel for num_threads(td_cpu_team(engine, (end - begin) / PER_THREAD + 1)) \
+    schedule(static) reduction(+ : outside) reduction(min : first)
+        for (uint64_t i = begin; i < end; i++) {
+            if (!count_visits(&launch, s->dimension, answer(s, &launch, i), visits)) {
+                outside++;
+                first = i < first ? i : first;
+            }
         }
     }
     if (coverage->outside == 0 && outside > 0) {

@@ -135,9 +135,13 @@ static td_status explain(td_plan_status made, const td_strategy *strategy, const
     case TD_PLAN_BEYOND_RANGE:
         return beyond_range(strategy, domain, error);
     case TD_PLAN_TOO_MANY_LAUNCHES:
-        return td_fail(error, TD_USAGE,
-                       "%s needs more than %d launches with --cutoff %u: use a larger --cutoff",
-                       strategy->name, TD_MOST_LAUNCHES, domain->cutoff);
+        return strategy->uses_cutoff
+                   ? td_fail(
+                         error, TD_USAGE,
+                         "%s needs more than %d launches with --cutoff %u: use a larger --cutoff",
+                         strategy->name, TD_MOST_LAUNCHES, domain->cutoff)
+                   : td_fail(error, TD_USAGE, "%s needs more than %d launches", strategy->name,
+                             TD_MOST_LAUNCHES);
     case TD_PLAN_NO_MEMORY:
         return td_fail(error, TD_NO_MEMORY, "not enough memory for the grids of %s",
                        strategy->name);

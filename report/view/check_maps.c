@@ -2,14 +2,14 @@
 #include "view.h"
 
 #include <math.h>
+#include <omp.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "engine/bench/map_check.h"
 #include "engine/core/clock.h"
 #include "engine/core/error.h"
+#include "engine/core/process.h"
 #include "engine/core/signals.h"
 #include "report/build.h"
 #include "report/format/writer.h"
@@ -57,11 +57,12 @@ static void tell_range(FILE *out, const td_map_check *c)
 }
 
 /* A map may take seconds, so report each one as soon as it is checked. */
-static void tell(const td_options *options, size_t index, const td_map_check *c)
+static td_status tell(const td_options *options, size_t index, const td_map_check *c,
+                      td_error *error)
 {
     FILE *out = wants_document(options) ? stderr : td_standard_output();
     if (wants_document(options) && options->verbosity < 0) {
-        return;
+        return TD_OK;
     }
     if (wants_document(options)) {
         fprintf(out, "[%zu/%zu] ", index + 1, options->strategy_count);
@@ -73,28 +74,9 @@ static void tell(const td_options *options, size_t index, const td_map_check *c)
     }
     tell_extent(out, c);
     fputs(is_broken(c) && c->strategy->own == NULL ? ": NOT AS STATED\n" : "\n", out);
-    fflush(out); /* main reports a failure here */
-}
-
-/* ---- how far one map is ---- */
-
-typedef struct progress {
-    const td_map_check *check;
-    double start_s, next_s; /* when it is told again */
-} progress;
-
-/* Tell after a second, then after half as long again, at most a minute. */
-static void tell_progress(void *context)
-{
-    progress *p = context;
-    const td_map_check *c = p->check;
-    const double elapsed_s = td_now_s() - p->start_s;
-    if (elapsed_s > p->next_s) {
-        const bool every = c->checked_n < c->every_n;
-        fprintf(stderr, "%s: n = %u of %u, %.0f s\n", c->strategy->name,
-                every ? c->checked_n : c->searched_n, every ? c->every_n : c->largest_n, elapsed_s);
-        p->next_s = elapsed_s + fmin(elapsed_s / 2.0, 60.0);
-    }
+    return fflush(out) == 0 || wants_document(options)
+               ? TD_OK
+               : td_fail(error, TD_FAILED, "cannot write to standard output");
 }
 
 /* ---- a document ---- */
@@ -126,6 +108,7 @@ static void add_check(const td_map_check *check, td_text *text)
     td_put_u64(&w, "asked", check->asked);
     td_put_bool(&w, "exact", check->first_failing_n == 0);
     td_put_amount(&w, "first_failing_n", check->first_failing_n);
+    td_put_text(&w, "ended", check->ended[0] != '\0' ? check->ended : NULL);
     td_put_count(&w, "first_failing_index", known, check->failure.first_wrong);
     td_put_u64(&w, "wrong_places", check->failure.wrong);
     td_put_u64(&w, "outside", check->failure.outside);
@@ -136,69 +119,134 @@ static void add_check(const td_map_check *check, td_text *text)
     td_writer_close(&w);
 }
 
-static void begin_document(const td_options *options, td_engine *engine, td_text *text)
+static void begin_document(const td_options *options, const char *engine,
+                           const td_environment *environment, td_text *text)
 {
-    td_environment environment = {0};
-    td_engine_describe(engine, &environment);
     td_writer w = td_writer_open(text, TD_JSON_DOCUMENT);
     td_text_add(text, "{");
     td_put_text(&w, "check", "maps");
     td_put_text(&w, "version", td_build()->version);
-    td_put_text(&w, "engine", engine->ops->name);
-    td_put_text(&w, "gpu", environment.gpu_name);
-    td_put_text(&w, "driver", environment.driver_name);
+    td_put_text(&w, "engine", engine);
+    td_put_text(&w, "gpu", environment->gpu_name);
+    td_put_text(&w, "driver", environment->driver_name);
     td_put_u64(&w, "largest_n", options->check_maps_n);
     td_put_raw(&w, "strategies", "[");
 }
 
+/* ---- the process that asks ---- */
+
+/* A map from a file may end the process that asks it, or never return. That costs this map, as a run: the next process
+ * goes on with the others. In shared memory. */
+typedef struct asking {
+    const td_options *options;
+    const td_engine_ops *engine;
+    td_environment environment;
+    size_t at;              /* the map under way; the lines of those before it are written */
+    bool in_map;            /* it is being asked */
+    double start_s, next_s; /* of this map; when its progress is told again */
+    double beat_s;          /* when the process last got on */
+    td_status status;       /* why the process returned */
+    td_error error;
+    td_map_check checks[];
+} asking;
+
+static const double longest_opening_s = 120.0; /* of a device, as for a sweep */
+
+/* Tell after a second, then after half as long again, at most a minute. */
+static void get_on(void *context)
+{
+    asking *a = context;
+    const td_map_check *c = &a->checks[a->at];
+    a->beat_s = td_now_s();
+    const double elapsed_s = a->beat_s - a->start_s;
+    if (elapsed_s > a->next_s && a->options->verbosity >= 0) {
+        const bool every = c->checked_n < c->every_n;
+        fprintf(stderr, "%s: n = %u of %u, %.0f s\n", c->strategy->name,
+                every ? c->checked_n : c->searched_n, every ? c->every_n : c->largest_n, elapsed_s);
+        a->next_s = elapsed_s + fmin(elapsed_s / 2.0, 60.0);
+    }
+}
+
+static td_status ask_one(asking *a, td_engine *engine, td_error *error)
+{
+    const td_options *options = a->options;
+    td_map_check *check = &a->checks[a->at];
+    a->start_s = a->beat_s = td_now_s();
+    a->next_s = 1.0;
+    a->in_map = true;
+    TRY(td_check_map(engine, options->strategies[a->at].strategy, options->check_maps_n, check,
+                     error));
+    a->in_map = false;
+    TRY(tell(options, a->at, check, error));
+    a->at++;
+    return TD_OK;
+}
+
+static void ask(void *context)
+{
+    asking *a = context;
+    const td_engine_config config = {.device = a->options->device, .threads = a->options->threads};
+    td_engine *engine = NULL;
+    a->in_map = false;
+    a->beat_s = td_now_s() + longest_opening_s;
+    a->status = a->engine->open(&config, &engine, &a->error);
+    if (a->status == TD_OK) {
+        td_engine_describe(engine, &a->environment);
+        engine->beat = get_on;
+        engine->context = a;
+    }
+    while (a->status == TD_OK && a->at < a->options->strategy_count) {
+        a->status = ask_one(a, engine, &a->error);
+    }
+    if (engine != NULL) {
+        a->engine->close(engine);
+    }
+    (void)omp_pause_resource_all(omp_pause_hard); /* as the worker of a sweep does */
+}
+
+static td_status ask_all(asking *a, td_error *error)
+{
+    char how[TD_ENDING_SIZE];
+    while (a->at < a->options->strategy_count) {
+        if (!td_process_try(ask, a, a->options->timeout_s, &a->beat_s, how)) {
+            a->status = td_fail(&a->error, TD_FAILED, "the process that asked %s", how);
+        }
+        const bool is_own = a->in_map && a->options->strategies[a->at].strategy->own != NULL;
+        if (is_own && (a->status == TD_FAILED || a->status == TD_WRONG)) {
+            td_map_check_end(&a->checks[a->at], a->error.text);
+            TRY(tell(a->options, a->at, &a->checks[a->at], error));
+            a->at++;
+        } else if (a->status != TD_OK) {
+            *error = a->error;
+            return a->status;
+        }
+    }
+    return TD_OK;
+}
+
 /* ---- both ---- */
-
-static td_status check_all(const td_options *options, td_engine *engine, td_text *document,
-                           td_error *error)
-{
-    bool broken = false;
-    begin_document(options, engine, document);
-    for (size_t s = 0; s < options->strategy_count; s++) {
-        const td_strategy *strategy = options->strategies[s].strategy;
-        td_map_check check;
-        progress told = {&check, td_now_s(), 1.0};
-        engine->beat = options->verbosity < 0 ? NULL : tell_progress;
-        engine->context = &told;
-        TRY(td_check_map(engine, strategy, options->check_maps_n, &check, error));
-        broken = broken || is_broken(&check);
-        tell(options, s, &check);
-        td_text_add(document, s > 0 ? ",\n  " : "\n  ");
-        add_check(&check, document);
-    }
-    td_text_add(document, "\n ]}\n");
-    if (wants_document(options)) {
-        TRY(td_terminal_print(document, "the document", error));
-    }
-    return broken ? td_fail(error, TD_WRONG, "a map is wrong within its range") : TD_OK;
-}
-
-/* A map from a file may end the program, with exit status 0 as well. */
-static bool is_asking = false;
-static void say_that_a_map_ended_it(void)
-{
-    if (is_asking) {
-        td_say("a map ended the program while it was asked");
-        _exit(TD_FAILED);
-    }
-}
 
 td_status td_check_maps(const td_options *options, td_error *error)
 {
-    const td_engine_config config = {.device = options->device, .threads = options->threads};
-    td_engine *engine = NULL;
+    asking *a = NULL;
     td_text document = {0};
-    const td_engine_ops *ops = td_choose_engine(options);
-    TRY(ops->open(&config, &engine, error));
-    is_asking = true;
-    atexit(say_that_a_map_ended_it);
-    const td_status status = check_all(options, engine, &document, error);
-    is_asking = false;
+    bool broken = false;
+    td_signals_catch();
+    TRY(td_allocate_shared(&a, sizeof *a + options->strategy_count * sizeof *a->checks,
+                           "the checks of maps", error));
+    a->options = options;
+    a->engine = td_choose_engine(options);
+    TRY(ask_all(a, error));
+    begin_document(options, a->engine->name, &a->environment, &document);
+    for (size_t s = 0; s < options->strategy_count; s++) {
+        broken = broken || is_broken(&a->checks[s]);
+        td_text_add(&document, s > 0 ? ",\n  " : "\n  ");
+        add_check(&a->checks[s], &document);
+    }
+    td_text_add(&document, "\n ]}\n");
+    if (wants_document(options)) {
+        TRY(td_terminal_print(&document, "the document", error));
+    }
     td_text_free(&document);
-    ops->close(engine);
-    return status;
+    return broken ? td_fail(error, TD_WRONG, "a map is wrong within its range") : TD_OK;
 }

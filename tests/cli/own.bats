@@ -97,7 +97,7 @@ $cell {} $descriptor};"
         at_load "$ends"
         expect_status 1
         [ ! -s "$stdout" ]
-        grep -q 'ends the program while it is loaded' "$stderr"
+        grep -q 'the process that loaded its library' "$stderr"
     done
     at_load 'puts("loaded")'
     expect_status 0

@@ -148,10 +148,10 @@ wrong() { # WORDS BODY [N]
     refused 'cc. failed' 'this is no C' "$pair { td_pair at = {0, 0}; (void)index, (void)n; return at; }"
     refused 'undefined reference\|cc. failed' 'td_pair nowhere(uint64_t, uint32_t);' \
         "$pair { return nowhere(index, n); }"
-    refused 'takes more than 3 s at n = 1, block (0, 0, 0)' \
+    refused 'at n = 1, block (0, 0, 0) did not return within 3 s' \
         "$pair { td_pair at = {0, 0};" 'for (volatile uint32_t i = 0;; i++) { at.row = i + n + (uint32_t)index; }' \
         'return at; }'
-    refused 'ends the program or takes more than 3 s at n = 5, block (2, 0, 0)' \
+    refused 'the process that asked its map at n = 5, block (2, 0, 0) was killed by signal 6' \
         '#include <stdlib.h>' \
         "$pair { td_pair at = {0, 0}; if (n == 5 && index == 2) { abort(); } return at; }"
     refused 'at n = 4, block (9, 0, 0)' \
@@ -163,7 +163,7 @@ wrong() { # WORDS BODY [N]
     refused 'its plan for n = 2 has 100000000 blocks' "$map $body" \
         "$plan { const uint32_t side = d->tiles > 1 ? 10000 : 1;" \
         'td_plan_add(plan, td_launch_over(d, side, side, 1)); }' "$made $rest"
-    refused 'its plan ends the program or takes more than 3 s at n = 3' "$map $body" \
+    refused 'asked its plan at n = 3, block (0, 0, 0) did not return within 3 s' "$map $body" \
         "$plan { while (d->tiles == 3) { td_plan_add(plan, td_launch_over(d, 0, 1, 1)); } $grid }" "$made $rest"
     refused 'has no .dimension of 2 or 3' "$map $body" "$plan $grid" "$made $both"
     refused 'has no .plan' "$map $body" "$made.dimension = 2, .block_map = td_bad_map};"
@@ -183,4 +183,28 @@ wrong() { # WORDS BODY [N]
         grep -qx 'from a map' "$stderr" || fails "$action: silent"
         grep -qx 'at the end' "$stderr" || fails "$action: silent at its end"
     done
+}
+
+@test "--check-maps: a map that cannot be asked from some n on costs that map alone" {
+    pair hang.h "$right if (n >= 60) { for (volatile int i = 0;; i++) { } }"
+    pair crash.h "$right if (n == 100 && index == 7) { *(volatile int *)8 = 1; }"
+    pair leave.h "$right if (n >= 350) { _exit(0); }"
+    sed -i '1i #include <unistd.h>' leave.h
+    full() { # FILE STATEMENT: in its plan, from 50 tiles per side on
+        sed "s/^    td_plan_add(plan, launch);/    if (domain->tiles >= 50) { $2 }\n&/" "$here/strategies/rb_b.h" >"$1"
+    }
+    full wide.h 'launch.grid.x = launch.grid.y = 1u << 20;'
+    full long.h 'for (int i = 0; i < 1000000; i++) { td_plan_append(plan, \&launch); }'
+    run_tribench --engine cpu --check-maps=400 --timeout 2 -s hang.h,crash.h,leave.h,wide.h,long.h,ltm-i
+    expect_status 3
+    equals '[(s["right_n"], s["first_failing_n"], s["exact"]) for s in d["strategies"]]' \
+        '[(59, 60, False), (99, 100, False), (300, 376, False), (49, 50, False), (49, 50, False), (400, None, True)]'
+    said() { # PLACE WORDS
+        grep "^\[$1/6\]" "$stderr" | grep -qF "; first wrong: n = $2 (every block" || fails "$1: not: $2"
+    }
+    said 1 '60: the process that asked did not return within 2 s'
+    said 2 '100: the process that asked was killed by signal 11 (Segmentation fault)'
+    said 3 '376: the process that asked ended with status 0'
+    said 4 '50: its plan has 1099511627776 blocks'
+    grep "^\[5/6\]" "$stderr" | grep -q 'n = 50: rb_b@.* needs more than 100000 launches' || fails 'not its launches'
 }
