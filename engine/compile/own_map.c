@@ -156,11 +156,15 @@ static td_status try_in_process(const td_strategy *strategy, const char *path, t
     trial *t = NULL;
     TRY(td_allocate_shared(&t, sizeof *t, "the trial of a map", error));
     t->strategy = strategy;
-    if (!td_process_try(try_map, t, LONGEST_S, NULL, how)) {
+    const bool returned = td_process_try(try_map, t, LONGEST_S, NULL, how);
+    if (!returned && t->in_plan) {
+        return td_fail(error, TD_USAGE, "'%.160s': the process that asked its plan at n = %u %s",
+                       path, t->n, how);
+    }
+    if (!returned) {
         return td_fail(error, TD_USAGE,
-                       "'%.160s': the process that asked its %s at n = %u, block (%u, %u, %u) %s",
-                       path, t->in_plan ? "plan" : "map", t->n, t->block.x, t->block.y, t->block.z,
-                       how);
+                       "'%.160s': the process that asked its map at n = %u, block (%u, %u, %u) %s",
+                       path, t->n, t->block.x, t->block.y, t->block.z, how);
     }
     if (t->no_memory || is_unfit(t)) {
         return td_fail(error, TD_USAGE, "'%.160s': its plan for n = %u has %llu blocks", path, t->n,
@@ -180,12 +184,15 @@ static td_status check(const td_own_file *file, const td_own_map_unit *unit, con
     }
     const td_strategy *s = unit->strategy;
     const bool by_threads = s->unit == TD_MAPS_THREADS;
+    const bool is_named =
+        unit->map == (by_threads ? (void (*)(void))s->thread_map : (void (*)(void))s->block_map);
     const char *wrong =
-        s->dimension != 2 && s->dimension != 3     ? "has no .dimension of 2 or 3"
-        : s->plan == NULL                          ? "has no .plan"
-        : by_threads && s->thread_map == NULL      ? "maps threads, and has no .thread_map"
-        : by_threads && s->dimension == 3          ? "maps threads in 3D, where blocks are mapped"
-        : !by_threads && s->block_map == NULL      ? "has no .block_map"
+        s->dimension != 2 && s->dimension != 3 ? "has no .dimension of 2 or 3"
+        : s->plan == NULL                      ? "has no .plan"
+        : by_threads && s->thread_map == NULL  ? "maps threads, and has no .thread_map"
+        : by_threads && s->dimension == 3      ? "maps threads in 3D, where blocks are mapped"
+        : !by_threads && s->block_map == NULL  ? "has no .block_map"
+        : !is_named ? "uses a map of another name, where td_NAME needs td_NAME_map"
         : s->tree != NULL || s->fill_table != NULL ? "has a tree or a table, which built-in "
                                                      "strategies alone have"
                                                    : NULL;

@@ -47,6 +47,7 @@ typedef struct td_plan_calls {
 typedef struct td_own_map_unit {
     uint64_t shape; /* TD_OWN_MAP_SHAPE of the headers that it was compiled with */
     const td_strategy *strategy;
+    void (*map)(void);    /* td_NAME_map, of whatever type: the one that kernels for a GPU call */
     td_plan_calls *calls; /* to be set before a plan is made */
 } td_own_map_unit;
 

@@ -163,11 +163,15 @@ wrong() { # WORDS BODY [N]
     refused 'its plan for n = 2 has 100000000 blocks' "$map $body" \
         "$plan { const uint32_t side = d->tiles > 1 ? 10000 : 1;" \
         'td_plan_add(plan, td_launch_over(d, side, side, 1)); }' "$made $rest"
-    refused 'asked its plan at n = 3, block (0, 0, 0) did not return within 3 s' "$map $body" \
+    refused 'asked its plan at n = 3 did not return within 3 s' "$map $body" \
         "$plan { while (d->tiles == 3) { td_plan_add(plan, td_launch_over(d, 0, 1, 1)); } $grid }" "$made $rest"
     refused 'has no .dimension of 2 or 3' "$map $body" "$plan $grid" "$made $both"
     refused 'has no .plan' "$map $body" "$made.dimension = 2, .block_map = td_bad_map};"
     refused 'has no .block_map' "$map $body" "$plan $grid" "$made.dimension = 2, .plan = td_bad_plan};"
+    refused 'td_bad uses a map of another name' "$map $body" "${map/bad_map/other_map} $body" "$plan $grid" \
+        "$made.dimension = 2, .plan = td_bad_plan, .block_map = td_other_map};"
+    refused 'cc. failed' "${map/bad_map/other_map} $body" "$plan $grid" \
+        "$made.dimension = 2, .plan = td_bad_plan, .block_map = td_other_map};"
     rejects 'cannot read' "${quick[@]}" -s ./missing.h -w edm1
     rejects 'cannot read' "${quick[@]}" -s './none*.h' -w edm1
     rejects 'cannot read' "${quick[@]}" -s bb -w edm1 --baseline ./missing.h

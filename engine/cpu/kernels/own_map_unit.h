@@ -27,4 +27,5 @@ void td_plan_append(td_plan *plan, const td_launch *launch)
     td_own_calls.append(plan, launch);
 }
 
-const td_own_map_unit td_own_map_unit_of_file = {TD_OWN_MAP_SHAPE, &td_mine, &td_own_calls};
+const td_own_map_unit td_own_map_unit_of_file = {TD_OWN_MAP_SHAPE, &td_mine,
+                                                 (void (*)(void))td_mine_map, &td_own_calls};
