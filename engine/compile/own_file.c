@@ -87,6 +87,17 @@ void td_own_file_close(td_own_file *file)
     td_source_free(&file->source);
 }
 
+td_status td_own_file_check(const char *path, td_digest digest, td_error *error)
+{
+    td_own_file file;
+    td_status status = td_own_file_read(path, "a kernel", "", &file, error);
+    if (status == TD_OK && !td_digest_is(file.source.digest, digest)) {
+        status = td_fail(error, TD_USAGE, "'%.160s' has changed since it was loaded", path);
+    }
+    td_own_file_close(&file);
+    return status;
+}
+
 /* ---- compiling ---- */
 
 /* Compile the preprocessed text, if the file is still the one that the digest describes. */

@@ -35,6 +35,13 @@ td_status td_own_file_load(td_own_file *file, td_digest also, void **library, td
 
 void td_own_file_close(td_own_file *file);
 
+/*
+ * td_own_file_check - check that a loaded file, with all that it includes, is still what its digest describes.
+ *
+ * Errors  TD_USAGE: it has changed; those of td_own_file_read
+ */
+td_status td_own_file_check(const char *path, td_digest digest, td_error *error);
+
 /* Search a text for the first match of an extended regular expression. */
 enum { TD_MATCHES = 4 };
 bool td_matches(const char *text, const char *pattern, regmatch_t parts[TD_MATCHES]);

@@ -10,6 +10,7 @@
 
 #include "engine/compile/cache.h"
 #include "engine/compile/device_compiler.h"
+#include "engine/compile/own_file.h"
 #include "engine/core/own.h"
 #include "own_source.h"
 
@@ -130,12 +131,23 @@ static td_digest digest_of(const job *j)
     return add_headers(digest, j->unit.headers);
 }
 
+/* The compiler has read the files again: were they changed, the digest in the key would lie. */
+static td_status check_files(const td_own_kernels *of, td_error *error)
+{
+    const td_own *own = of->workload != NULL ? of->workload->own : NULL;
+    const td_own_map *map = of->strategy != NULL ? of->strategy->own : NULL;
+    if (own != NULL) {
+        TRY(td_own_file_check(own->path, own->digest, error));
+    }
+    return map != NULL ? td_own_file_check(map->path, map->digest, error) : TD_OK;
+}
+
 static td_status make_cubin(void *context, const char *path, td_error *error)
 {
     const job *j = context;
     td_error why;
     const td_status status = td_device_compile(j->compiler, &j->unit, path, &why);
-    return status == TD_OK ? TD_OK
+    return status == TD_OK ? check_files(j->of, error)
                            : td_fail(error, status, "--%s: %.160s: %s",
                                      j->of->strategy != NULL ? "strategy" : "workload",
                                      path_of(j->of), why.text);

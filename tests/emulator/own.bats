@@ -215,3 +215,18 @@ END
     copy_of_edm4
     rejects 'launches kernels from kernels' --engine cuda -s dp -w "$own" -n 50
 }
+
+@test "a file that changes between the host's compiler and the device's is told" {
+    local m=$BATS_TEST_TMPDIR
+    cp strategies/rb_b.h "$m"
+    copy_of_edm4
+    mkdir -p "$m/cuda/bin"
+    for changed in "$m/rb_b.h" "$own"; do
+        printf '#!/bin/sh\necho "/* more */" >>"%s"\nexec "%s" "$@"\n' \
+            "$changed" "$CUDA_HOME/bin/nvcc" >"$m/cuda/bin/nvcc"
+        chmod +x "$m/cuda/bin/nvcc"
+        CUDA_HOME=$m/cuda run_tribench --engine cuda -q -s "$m/rb_b.h" --baseline none -w "$own" -n 20 --samples 1
+        [ "$status" -ne 0 ] || fails "measured under a digest of another text"
+        grep -q "$changed' has changed since it was loaded" "$stderr" "$stdout" || fails "not told"
+    done
+}
