@@ -186,6 +186,7 @@ static void run(fixture *f)
 
 static void end(fixture *f)
 {
+    assert_int_equal(td_report_close(f->drive->report, &(td_timing){0}, &f->error), TD_OK);
     td_sweep_free(&f->drive->sweep);
     td_options_free(&f->options);
 }
