@@ -68,6 +68,18 @@ TD_FN float td_cbrtf(float x)
 #endif
 }
 
+/* 2^x with a relative error of 2^-22: one GPU instruction. */
+TD_FN float td_exp2f(float x)
+{
+#ifdef __CUDA_ARCH__
+    float y;
+    asm("ex2.approx.ftz.f32 %0, %1;" : "=f"(y) : "f"(x));
+    return y;
+#else
+    return exp2f(x);
+#endif
+}
+
 /* floor(log2(x)), x > 0. */
 TD_FN uint32_t td_log2_floor(uint32_t x)
 {
@@ -358,6 +370,15 @@ __device__ inline int32_t td_warp_most(int32_t value)
     }
     return value;
 #endif
+}
+
+/* The sum over a warp, in every lane. All lanes call it. */
+__device__ inline double td_sum_of_warp(double value)
+{
+    for (uint32_t distance = 16; distance > 0; distance /= 2) {
+        value += __shfl_xor_sync(~0u, value, distance);
+    }
+    return value;
 }
 
 /* Byte i of the result is byte s of (b, a), where s is hexadecimal digit i of Select, counted from the lowest; for s

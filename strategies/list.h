@@ -11,7 +11,7 @@
 
 /* clang-format off */
 
-/* 2D: block index -> tile. */
+/* 2D: block index -> tile; of the last ones, by_rows, whole rows of tiles. */
 #define TD_BLOCK_MAPS(X, A) \
     X(bb, A) \
     X(ltm_x, A) \
@@ -30,7 +30,10 @@
     X(diagonal, A) \
     X(rec, A) \
     X(hmap, A) \
-    X(hmap_tc, A)
+    X(hmap_tc, A) \
+    X(rows, A) \
+    X(rows_lpt, A) \
+    X(rows_fold, A)
 
 /* 2D: thread -> cell. */
 #define TD_THREAD_MAPS(X, A) \

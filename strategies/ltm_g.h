@@ -37,7 +37,7 @@ TD_DESCRIPTOR td_strategy td_ltm_g = {
     .exact_n = 92681,
     .dimension = 2,
     .unit = TD_MAPS_BLOCKS,
-    .uses_group = true,
+    .usual_group = TD_USUAL_GROUP,
     .plan = td_triangle_plan,
     .block_map = td_ltm_g_map,
 };

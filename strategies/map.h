@@ -16,7 +16,7 @@ typedef struct td_launch {
     td_dim3 first;
     uint32_t n; /* size of the triangle that the map sees: tiles per side, cells for a thread map */
     uint32_t tile;  /* side of a tile [cells] */
-    uint32_t width; /* along x [cells]: the tile's side; 3D whole rows: N; a flat tile: its own */
+    uint32_t width; /* along x [cells]: the tile's side; whole rows: N; a flat tile: its own */
     uint32_t bands; /* 2D: blocks per tile, one below the other; the map sees one. Usually 1 */
     uint32_t rows;  /* 2D: of a band [cells] */
     uint32_t param[4]; /* meaning depends on the map */
@@ -26,6 +26,7 @@ typedef struct td_launch {
     /* 2D: the domain has rows after the n that the map sees, which this launch must not compute. The map may place a
      * wasted block on one of their tiles. */
     uint32_t is_part;
+    uint32_t batch; /* 2D: triangles whose rows of tiles the blocks take; 0: blocks take tiles */
 } td_launch;
 
 /* The table of a map that looks its tiles up: its address is in param[0] and param[1]. */
@@ -35,7 +36,8 @@ TD_FN const uint32_t *td_launch_table(const td_launch *launch)
     return (const uint32_t *)(uintptr_t)address;
 }
 
-/* The tile that a block computes. In 2D x is the column of tiles and y the row; z is 0. */
+/* The tile that a block computes. In 2D x is the column of tiles and y the row; z is 0. Of whole rows in 2D: y is the row
+ * of tiles, z the second row of a pair, or the same as y, and x the number of the triangle in a batch. */
 typedef struct td_tile {
     uint32_t x, y, z;
     bool active;
@@ -52,11 +54,30 @@ TD_FN td_tile td_tile_at(uint32_t x, uint32_t y, bool active)
     return tile;
 }
 
-/* How many cubic tiles a tile of a 3D launch stands for: if tiles are as wide as the domain, a tile includes those
- * to its right, up to the plane x + y = z. Input: y <= z. */
-TD_FN uint32_t td_tile_columns(const td_launch *launch, td_tile tile)
+/* How many square or cubic tiles an answer of a map stands for: whole rows have all tiles of a row, in 3D those up to
+ * the plane x + y = z. Input: in 3D, y <= z */
+TD_FN uint32_t td_tile_count(int dimension, const td_launch *launch, td_tile tile)
 {
-    return launch->width > launch->tile ? tile.z - tile.y + 1 : 1;
+    if (dimension == 3) {
+        return launch->width > launch->tile ? tile.z - tile.y + 1 : 1;
+    }
+    return launch->batch == 0 ? 1 : tile.y + 1 + (tile.z != tile.y ? tile.z + 1 : 0);
+}
+
+/* The k-th of them. In 2D, its z is the number of its triangle. */
+TD_FN td_tile td_nth_tile(int dimension, const td_launch *launch, td_tile tile, uint32_t k)
+{
+    if (dimension == 3 || launch->batch == 0) {
+        tile.x += k;
+        return tile;
+    }
+    const bool second = k > tile.y;
+    td_tile nth;
+    nth.x = second ? k - tile.y - 1 : k;
+    nth.y = second ? tile.z : tile.y;
+    nth.z = tile.x;
+    nth.active = tile.active;
+    return nth;
 }
 
 /* The grid position of one thread, for thread maps. */

@@ -85,6 +85,13 @@ bool td_plan_is_in_range(const td_strategy *strategy, const td_domain *domain)
     return td_strategy_n(strategy, domain) <= strategy->exact_n;
 }
 
+uint32_t td_strategy_group(const td_strategy *strategy, uint32_t asked, uint32_t batch)
+{
+    const uint32_t group = asked > 0 ? asked : strategy->usual_group;
+    const uint32_t most = batch > 1 ? batch : 0; /* a single triangle has no sections */
+    return strategy->by_rows && group > most ? most : group;
+}
+
 static uint64_t threads_of(const td_domain *domain)
 {
     return (uint64_t)domain->block.x * domain->block.y * domain->block.z;

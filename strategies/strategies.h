@@ -31,6 +31,9 @@
 #include "rb_tetra.h"
 #include "rec.h"
 #include "rec_tetra.h"
+#include "rows.h"
+#include "rows_fold.h"
+#include "rows_lpt.h"
 #include "utm.h"
 #include "utm_b.h"
 #endif

@@ -22,7 +22,8 @@ typedef struct td_domain {
     uint32_t bands;   /* 2D: blocks per tile, which take its rows in bands; 0: one block */
     td_dim3 block;    /* [threads] */
     uint32_t cutoff;  /* n_c, where a recursive strategy stops dividing [cells] */
-    uint32_t group;   /* rows of tiles in a group of ltm-g; 0: TD_USUAL_GROUP */
+    uint32_t group;   /* rows of tiles or triangles in a group; 0: the usual number */
+    uint32_t batch;   /* 2D: triangles of a launch; 0: one */
     bool no_diagonal; /* 2D: the workload has no work on the diagonal cells (i, i) */
 } td_domain;
 
@@ -97,8 +98,10 @@ typedef struct td_strategy {
     bool is_stand_in; /* proposed if another strategy is beyond its exact range */
     bool in_paper;    /* compared in the paper on triangular domains */
     bool uses_cutoff;
-    bool uses_group;
+    uint32_t usual_group; /* of --set group: rows of tiles or, with by_rows, triangles; 0: it has no groups */
     bool whole_rows; /* 3D: its tiles are as wide as the domain */
+    /* 2D: a block takes one or two whole rows of tiles, of one of the triangles of a batch. */
+    bool by_rows;
     /* So few blocks are wasted that testing the tile costs more than they do: kernels test only the cells, see
      * td_block_map_fn. */
     bool few_wasted;
@@ -166,6 +169,10 @@ bool td_plan_is_in_range(const td_strategy *strategy, const td_domain *domain);
 
 /* The n that a strategy's map sees on a domain: tiles per side, or cells for a thread map. */
 uint32_t td_strategy_n(const td_strategy *strategy, const td_domain *domain);
+
+/* The group of a strategy on a batch of triangles, if this one is asked for; 0: the usual one. Returns 0 if it has
+ * none. */
+uint32_t td_strategy_group(const td_strategy *strategy, uint32_t asked, uint32_t batch);
 
 /*
  * td_strategy_tile - the smallest side of a tile that a block divides; for a thread map, the x side of the block.

@@ -21,6 +21,9 @@
     X(collision, A) \
     X(gram, A)
 
+/* 2D, whole rows of a batch of triangles: each has td_ID_row, td_ID_check(data, row, triangle) and a tile kernel. */
+#define TD_ROWS_2D(X, A) X(rowsum, A)
+
 /* Cellular automata and stencils: workloads/automata/README.md says what they have instead of a cell function. */
 #define TD_AUTOMATA(X, A) \
     X(gol, A) \
@@ -47,7 +50,9 @@
     X(triplet, A)
 
 /* In the order of --list. */
-#define TD_WORKLOADS(X, A) TD_PLAIN_2D(X, A) TD_AUTOMATA(X, A) TD_PLAIN_3D(X, A) TD_STEPS_3D(X, A) TD_SUMS_3D(X, A)
+#define TD_WORKLOADS(X, A)                                                                         \
+    TD_PLAIN_2D(X, A) TD_ROWS_2D(X, A) TD_AUTOMATA(X, A) TD_PLAIN_3D(X, A) TD_STEPS_3D(X, A)       \
+    TD_SUMS_3D(X, A)
 /* clang-format on */
 
 /* The workload that runs when none is named. */

@@ -134,6 +134,12 @@ uint32_t td_workload_row(const td_workload *workload)
     return workload->automaton != NULL ? workload->automaton->row : 0;
 }
 
+uint32_t td_workload_batch(const td_workload *workload, const td_problem *problem)
+{
+    const td_parameter *p = td_workload_parameter(workload, "batch");
+    return p != NULL ? (uint32_t)problem->parameters[p - workload->parameters].count : 1;
+}
+
 /* ---- facts about automata ---- */
 
 /* The value of a parameter; NULL: the workload has none of this name, or is not an automaton. */
@@ -179,6 +185,7 @@ uint64_t td_workload_output_elements(const td_workload *workload, const td_probl
 {
     return workload->automaton != NULL         ? td_automaton_elements(workload, problem)
            : workload->output_elements != NULL ? workload->output_elements(problem)
+           : workload->traits.by_rows          ? td_workload_cells(workload, problem)
            : workload->dimension == 3          ? td_tetrahedron_elements(problem)
                                                : td_triangle_elements(problem);
 }
@@ -208,6 +215,7 @@ void td_workload_setup(const td_workload *workload, const td_problem *problem, t
     } else {
         td_setup_triangle(problem, data);
     }
+    data->batch = workload->traits.by_rows ? td_workload_batch(workload, problem) : 0;
 }
 
 static void fill_columns(const td_workload_input *input, const td_problem *problem, float *to)
@@ -355,6 +363,9 @@ uint64_t td_workload_cells(const td_workload *workload, const td_problem *proble
     }
     if (td_workload_is_square(workload, problem)) {
         return (uint64_t)problem->n * problem->n;
+    }
+    if (workload->traits.by_rows) {
+        return (uint64_t)problem->n * td_workload_batch(workload, problem);
     }
     return td_triangle(workload->traits.no_diagonal ? problem->n - 1 : problem->n);
 }

@@ -4,7 +4,8 @@
 
 #include "list.h"
 
-/* A function of (const td_data &, td_work_tile), or in 3D of (const td_data &, td_work_tile3). Row: of the table of a
+/* A function of (const td_data &, td_work_tile), or in 3D of (const td_data &, td_work_tile3), or of (const td_data &,
+ * td_work_rows). Row: of the table of a
  * workload in 3D with steps. */
 template <uint32_t Workload, uint32_t Row = 0>
 inline constexpr auto td_tile_of = nullptr;
@@ -26,7 +27,8 @@ struct td_cluster_share {
     bool may_split;
 };
 
-/* A workload's own kernel for tiles that clusters of two blocks take: see gram/cluster.cuh. */
+/* A workload's own kernel for tiles, or with dimension 1 for rows of tiles, that clusters of two blocks take: see
+ * gram/cluster.cuh. */
 template <uint32_t Workload>
 struct td_cluster_of {
     static constexpr bool exists = false;

@@ -5,6 +5,7 @@
 #include "accumulate3_tile.cuh"
 #include "collision_tile.cuh"
 #include "edm_tile.cuh"
+#include "rowsum_tile.cuh"
 #include "triplet_tile.cuh"
 #include "workloads/automata/life3_strip.cuh"
 #include "workloads/automata/tiles.cuh"

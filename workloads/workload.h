@@ -186,6 +186,9 @@ typedef struct td_traits {
     /* A cell stores its own element (2D: at td_row_start), always the same value, and nothing else, and reads no
      * output: an engine may compute it twice. */
     bool own_element;
+    /* 2D: the workload computes whole rows of a batch of triangles, which are its cells: row i of triangle b is cell (i,
+     * b). Its parameters include `batch`. */
+    bool by_rows;
 } td_traits;
 
 /* What one run must do at least. An automaton's family provides bytes and flops. */
@@ -328,6 +331,9 @@ const td_workload *td_workload_that_counts(int dimension);
 
 /* The parameter with this name in a workload's table; NULL: it has none. */
 const td_parameter *td_workload_parameter(const td_workload *workload, const char *name);
+
+/* Triangles that a run computes in one launch: the parameter `batch`, or 1. */
+uint32_t td_workload_batch(const td_workload *workload, const td_problem *problem);
 
 /* Generations that a run advances; 0 for a workload that is not an automaton. */
 uint32_t td_workload_steps(const td_workload *workload, const td_problem *problem);

@@ -8,6 +8,7 @@
 #include "dummy.h"
 #include "edm.h"
 #include "gram.h"
+#include "rowsum.h"
 #include "workloads/automata/blur.h"
 #include "workloads/automata/dog.h"
 #include "workloads/automata/extrema.h"

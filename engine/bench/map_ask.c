@@ -59,6 +59,7 @@ td_status td_checking_ask(const td_checking *c, const td_plan *plan, size_t laun
 {
     const td_launch *of = &plan->launches[launch];
     const bool is_line = of->grid.y == 1 && of->grid.z == 1 && c->strategy->unit == TD_MAPS_BLOCKS;
+    const int dimension = c->strategy->dimension;
     td_tile *tiles = NULL;
     TRY(td_allocate(&tiles, probes->count, sizeof *tiles, error, "the answers of a map"));
     td_status status = c->engine->ops->ask(c->engine, c->strategy, of, probes->numbers,
@@ -66,8 +67,8 @@ td_status td_checking_ask(const td_checking *c, const td_plan *plan, size_t laun
     for (size_t i = 0; status == TD_OK && i < probes->count; i++) {
         if (tiles[i].active) {
             answers[(*count)++] =
-                (td_answer){td_place(c->strategy->dimension, of->n, tiles[i]), probes->numbers[i],
-                            launch, is_line ? of->first.x : 0, tiles[i]};
+                (td_answer){td_place(dimension, of->n, td_nth_tile(dimension, of, tiles[i], 0)),
+                            probes->numbers[i], launch, is_line ? of->first.x : 0, tiles[i]};
         }
     }
     free(tiles);

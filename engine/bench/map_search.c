@@ -29,12 +29,12 @@ static void find_wrong(td_answer *answers, size_t count, td_map_fault *fault)
     }
 }
 
-/* Blocks, or threads, that a plan must have at least: in 3D a tile may be a whole row. */
+/* Blocks, or threads, that a plan must have at least: in 3D a tile may be a whole row, in 2D a block take two. */
 static uint64_t fewest(const td_strategy *s, const td_plan *plan, uint32_t n)
 {
     const bool rows =
         s->dimension == 3 && plan->count > 0 && plan->launches[0].width > plan->launches[0].tile;
-    return rows ? td_triangle(n) : td_map_places(s, n);
+    return rows ? td_triangle(n) : s->by_rows ? td_ceil_div(n, 2) : td_map_places(s, n);
 }
 
 static uint64_t blocks_of(const td_strategy *s, const td_plan *plan)

@@ -16,15 +16,27 @@ typedef struct td_coverage {
     uint64_t first_outside;
 } td_coverage;
 
-/* The number of a place in row order (3D: by layers, then anti-diagonals); UINT64_MAX outside the domain. */
+/* The number of a place in row order (3D: by layers, then anti-diagonals); UINT64_MAX outside the domain. In 2D, z is the
+ * number of the triangle in a batch. */
 TD_FN uint64_t td_place(int dimension, uint32_t n, td_tile tile)
 {
     if (dimension == 2) {
-        return tile.y < n && tile.x <= tile.y ? td_triangle(tile.y) + tile.x : UINT64_MAX;
+        return tile.y < n && tile.x <= tile.y
+                   ? tile.z * td_triangle(n) + td_triangle(tile.y) + tile.x
+                   : UINT64_MAX;
     }
     const uint64_t sum = (uint64_t)tile.x + tile.y;
     return tile.z < n && sum <= tile.z ? td_tetrahedron(tile.z) + td_triangle(sum) + tile.x
                                        : UINT64_MAX;
+}
+
+/* How many tiles an answer stands for: 1 if the first of them is outside, as that of a wrong map may be. */
+TD_FN uint32_t td_tiles_inside(int dimension, const td_launch *launch, td_tile tile)
+{
+    const td_tile first = td_nth_tile(dimension, launch, tile, 0);
+    return td_place(dimension, launch->n, first) != UINT64_MAX
+               ? td_tile_count(dimension, launch, tile)
+               : 1;
 }
 
 /* The b-th block of a launch, x fastest. */

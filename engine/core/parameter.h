@@ -7,7 +7,7 @@
 
 enum { TD_WORD_SIZE = 64 };
 
-/* The one parameter of strategies, of those with uses_group. No workload has a parameter of this name. */
+/* The one parameter of strategies, of those with groups. No workload has a parameter of this name. */
 #define TD_GROUP_PARAMETER "group"
 
 /* A value as on the command line: "100", "2333", "0.3", "halo". */

@@ -13,7 +13,7 @@
                          .reference_3d = td_##w##_reference,                                       \
                          .paint_3d = td_##w##_paint},
 static const td_cpu_checks checks[TD_WORKLOAD_COUNT] = {
-    TD_PLAIN_2D(CHECK, check) TD_PLAIN_3D(CHECK, check_3d) TD_STEPS_3D(STEPS_3D, )
+    TD_PLAIN_2D(CHECK, check) TD_ROWS_2D(CHECK, check) TD_PLAIN_3D(CHECK, check_3d) TD_STEPS_3D(STEPS_3D, )
 };
 /* clang-format on */
 
@@ -123,6 +123,7 @@ static uint32_t row_end(const visit *v, uint32_t y, uint32_t z)
 {
     return v->solid                          ? (y <= z ? z - y + 1 : 0)
            : y == v->data->n                 ? 0 /* of an automaton: see td_outside_before */
+           : v->data->batch > 0              ? v->data->batch
            : v->fills_square                 ? v->data->n
            : v->workload->traits.no_diagonal ? y
                                              : y + 1;
@@ -246,10 +247,9 @@ static bool count_visits(const td_launch *launch, int dimension, td_tile tile, u
     if (!tile.active) {
         return true;
     }
-    const bool starts = td_place(dimension, launch->n, tile) != UINT64_MAX;
-    const uint32_t columns = starts && dimension == 3 ? td_tile_columns(launch, tile) : 1;
-    for (uint32_t end = tile.x + columns; tile.x < end; tile.x++) {
-        const uint64_t place = td_place(dimension, launch->n, tile);
+    const uint32_t tiles = td_tiles_inside(dimension, launch, tile);
+    for (uint32_t k = 0; k < tiles; k++) {
+        const uint64_t place = td_place(dimension, launch->n, td_nth_tile(dimension, launch, tile, k));
         if (place == UINT64_MAX) {
             return false;
         }

@@ -45,7 +45,7 @@ static void run_sum(const td_launch *launch, const td_data *data, const td_cpu_w
                     const td_box *box, td_tile tile)
 {
     double *part = (double *)data->output + 1 + td_tetra_index(tile.x, tile.y, tile.z);
-    for (uint32_t x = 1; x < td_tile_columns(launch, tile); x++) {
+    for (uint32_t x = 1; x < td_tile_count(3, launch, tile); x++) {
         part[x] = 0.0;
     }
     work->cells(data, box, data->input, part);
@@ -68,6 +68,18 @@ static __attribute__((noinline)) void run_tile(const td_launch *launch, const td
     }
 }
 
+/* One or two rows of tiles, each as a box: see map.h. */
+static __attribute__((noinline)) void run_rows(const td_launch *launch, const td_data *data,
+                                               const td_cpu_work *work, td_tile rows)
+{
+    const uint32_t both[] = {rows.y, rows.z};
+    for (size_t i = 0; i < (rows.z != rows.y ? 2 : 1); i++) {
+        td_box box = td_cpu_box_of(launch, data, work, td_tile_at(0, both[i], true));
+        box.z = rows.x;
+        work->cells(data, &box, data->input, data->output);
+    }
+}
+
 TD_INLINE void walk_blocks(const td_launch *launch, const td_data *data, const td_cpu_work *work,
                            uint64_t first, uint64_t end, td_block_map_fn *map)
 {
@@ -75,7 +87,9 @@ TD_INLINE void walk_blocks(const td_launch *launch, const td_data *data, const t
     uint32_t band = (uint32_t)(first % launch->bands); /* 0 in 3D */
     for (uint64_t b = first; b < end; b++) {
         td_tile tile = map(launch, block);
-        if (tile.active) {
+        if (tile.active && launch->batch > 0) {
+            run_rows(launch, data, work, tile);
+        } else if (tile.active) {
             tile.x += launch->origin_x;
             tile.y += launch->origin_y;
             tile.z += band;

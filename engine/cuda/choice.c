@@ -72,7 +72,7 @@ td_form td_cuda_form(const td_execution *execution, const td_launch *launch)
         return form_of_tiles(execution, launch);
     }
     if (loops && execution->schedule == TD_SCHEDULE_DYNAMIC) {
-        return TD_DYNAMIC;
+        return execution->strategy->by_rows ? TD_DYNAMIC_ROWS : TD_DYNAMIC;
     }
     if (td_cuda_is_square(execution)) {
         return TD_SQUARE_CELLS;

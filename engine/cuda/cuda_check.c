@@ -35,7 +35,9 @@ static td_check_shape shape_of(td_engine *engine, const td_workload *workload, c
         .poisoned_outside = td_workload_is_untouched_outside(workload, data),
         .poison = td_workload_poison(workload),
         .element_bytes = (uint32_t)td_element_bytes(workload->element),
-        .square = td_workload_fills_square(workload, data),
+        .columns = data->batch > 0                            ? data->batch
+                   : td_workload_fills_square(workload, data) ? data->n
+                                                              : 0,
         .first_row = share.first_row,
     };
 }

@@ -32,7 +32,7 @@ typedef struct td_check_shape {
     uint32_t poisoned_outside; /* full layout: all but the domain must hold the poison */
     uint32_t poison;
     uint32_t element_bytes;
-    uint32_t square;    /* the domain is the whole square */
+    uint32_t columns;   /* 2D: of every row; 0: those up to the diagonal */
     uint32_t first_row; /* 2D */
 } td_check_shape;
 
@@ -51,8 +51,10 @@ typedef enum td_form {
     TD_RECTANGLE,       /* 2D: the rectangle of a part, like TD_PACKED_CELLS */
     TD_RECTANGLE_LOOPS, /* and like TD_LOOPS */
     TD_DYNAMIC,      /* like TD_LOOPS for any block map, selected by `strategy`; see TD_COUNTERS */
+    TD_DYNAMIC_ROWS, /* the same for maps of whole rows */
     TD_SQUARE_CELLS, /* the whole square, one block per tile */
-    /* the workload's own kernel for whole tiles, for any block map and for TD_WHOLE_SQUARE */
+    /* the workload's own kernel for whole tiles, for any block map and for TD_WHOLE_SQUARE, or for any map
+     * of whole rows */
     TD_TILES,            /* one block per tile */
     TD_PERSISTENT_TILES, /* blocks in one dimension, each looping over tiles */
     TD_DYNAMIC_TILES,    /* each taking the next tile */

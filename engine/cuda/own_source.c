@@ -52,6 +52,7 @@ static const struct kind {
     [TD_RECTANGLE_LOOPS] = {"rectangle_loop", "td_run_loop<td_whole_square_map, td_%W_cell%U>",
                             NULL, NULL},
     [TD_DYNAMIC] = {"dynamic", "td_run_dynamic<td_%W_cell%U>", NULL, "td_run_dynamic<td_%W_cell>"},
+    [TD_DYNAMIC_ROWS] = {"dynamic_rows", "td_run_dynamic_rows<td_%W_cell>", NULL, NULL},
     [TD_TILES] = {"tiles", "td_run_grid<td_%W_tile%B>", NULL, "td_run_grid<td_%W_tile>"},
     [TD_PERSISTENT_TILES] = {"persistent_tiles", "td_run_persistent<td_%W_tile%B>", NULL,
                              "td_run_persistent<td_%W_tile>"},

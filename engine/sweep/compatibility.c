@@ -87,9 +87,17 @@ static bool of_the_map(td_run *run)
     RULE(run->problem.layout == TD_MIRRORED && run->parts > 0,
          "--layout mirrored: --ranks cuts an output between rows, and a cell's second place may "
          "be another rank's")
-    RULE(blocked && (why != NULL || s->whole_rows),
+    RULE(blocked && (why != NULL || s->whole_rows || s->by_rows),
          "--layout blocked stores tile after tile, and %s %s", s->name,
          why != NULL ? why : "has tiles of whole rows")
+    RULE(w->traits.by_rows && !s->by_rows,
+         "%s computes whole rows, and %s deals out tiles: use rows, rows-lpt or rows-fold", w->name,
+         s->name)
+    RULE(s->by_rows && w->automaton != NULL,
+         "%s deals out whole rows, and %s has no kernel that goes along one", s->name, w->name)
+    RULE(s->by_rows && run->tiled && !w->traits.by_rows,
+         "--kernel tile: %s deals out whole rows, and the tile kernel of %s takes tiles", s->name,
+         w->name)
     RULE(td_run_is_square(run) && s->square_map == NULL,
          "--set domain=square: %s covers a triangle, only %s covers the whole square", s->name,
          td_strategy_of_square()->name)
@@ -119,6 +127,7 @@ static bool of_ranks(td_run *run)
          "--ranks: the states of %s are not shared among ranks", w->name)
     RULE(lack_of_tiles(s) != NULL, "--ranks cuts between tiles, and %s %s", s->name,
          lack_of_tiles(s))
+    RULE(s->by_rows, "--ranks cuts between rows, and %s deals out whole ones", s->name)
     RULE(td_workload_generations(w) > td_run_domain(run).tile,
          "--ranks: a halo of %u rows is larger than a tile of %u", td_workload_generations(w),
          td_run_domain(run).tile)
@@ -304,7 +313,7 @@ static const char *idle_option(const td_options *options, const td_sweep *sweep)
     bool cutoff = td_option_is_given(options, "cutoff"), group = options->groups.count > 0;
     for (size_t r = 0; r < sweep->run_count; r++) {
         cutoff = cutoff && !sweep->runs[r].strategy->uses_cutoff;
-        group = group && !sweep->runs[r].strategy->uses_group;
+        group = group && sweep->runs[r].strategy->usual_group == 0;
     }
     return cutoff ? "cutoff" : group ? "set " TD_GROUP_PARAMETER : NULL;
 }

@@ -38,6 +38,7 @@ static bool prefers_tiles(const td_draft *d, const td_run *run)
 {
     return d->kernel == TD_CHOOSE_AUTO && d->tile_is_given && run->schedule == TD_SCHEDULE_GRID &&
            run->strategy->unit == TD_MAPS_BLOCKS && run->strategy->tree == NULL &&
+           !run->strategy->by_rows &&
            td_workload_takes_tile(run->workload, run->tile, run->block) &&
            (!run->workload->tiles->halves || run->tile >= run->workload->tiles->side) &&
            !td_strategy_tile_is_block(run->strategy, run->tile, run->width, run->block);
@@ -46,12 +47,13 @@ static bool prefers_tiles(const td_draft *d, const td_run *run)
 /* The values of a strategy's own setting, each of which is a run: one if it has none. */
 static td_shapes values_of(const td_options *o, const td_strategy *strategy)
 {
-    static td_shape one[] = {{.x = TD_USUAL_GROUP}},
-                    searched[] = {{.x = 4}, {.x = 8}, {.x = 16}, {.x = 32}};
-    return strategy->uses_cutoff                         ? o->cutoffs
-           : strategy->uses_group && o->groups.count > 0 ? o->groups
-           : strategy->uses_group && o->tune             ? (td_shapes){searched, 4, false}
-                                                         : (td_shapes){one, 1, false};
+    static td_shape usual[] = {{.x = 0}},
+                    searched[] = {{.x = 4}, {.x = 8}, {.x = 16}, {.x = 32}, {.x = 1}, {.x = UINT32_MAX}};
+    const bool has_groups = strategy->usual_group > 0;
+    return strategy->uses_cutoff              ? o->cutoffs
+           : has_groups && o->groups.count > 0 ? o->groups
+           : has_groups && o->tune ? (td_shapes){searched, strategy->by_rows ? 6 : 4, false}
+                                   : (td_shapes){usual, 1, false};
 }
 
 static td_run run_of(const maker *m, const td_strategy *strategy, uint32_t value)
@@ -60,7 +62,8 @@ static td_run run_of(const maker *m, const td_strategy *strategy, uint32_t value
     td_run run = d->run;
     run.strategy = strategy;
     run.cutoff = strategy->uses_cutoff ? value : 0;
-    run.group = strategy->uses_group ? value : 0;
+    run.group = td_strategy_group(strategy, strategy->usual_group > 0 ? value : 0,
+                                  td_workload_batch(run.workload, &run.problem));
     run.tile = run.tile != 0 ? run.tile : td_strategy_tile(strategy, run.block);
     run.problem.tile = run.tile;
     run.tiled = run.tiled || prefers_tiles(d, &run);

@@ -48,7 +48,7 @@ static void put_strategy(const list *l, size_t i, td_writer *w)
     td_put_amount(w, "exact_cells", threads ? s->exact_n : 0);
     td_put_bool(w, "tree", s->tree != NULL);
     td_put_bool(w, "cutoff", s->uses_cutoff);
-    td_put_bool(w, "group", s->uses_group);
+    td_put_bool(w, "group", s->usual_group > 0);
     td_put_text(w, "summary", s->summary);
     td_put_text(w, "source", s->source);
 }

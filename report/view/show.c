@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "engine/core/coverage.h"
 #include "engine/prepare/planning.h"
 #include "report/format/writer.h"
 #include "report/terminal.h"
@@ -68,8 +69,8 @@ static td_status make_map(const td_options *options, const td_strategy *strategy
 /* A block of a launched grid or, for a thread map, a thread. */
 typedef struct map_element {
     td_dim3 at;
-    td_tile place;    /* the first one that it works on; the others are to its right */
-    uint32_t columns; /* how many; 0: it is wasted */
+    td_tile place;  /* that it works on, or the first of several: see td_nth_tile */
+    uint32_t tiles; /* how many; 0: it is wasted */
 } map_element;
 
 /* The number of elements of a launch by axis. In one-dimensional grids, threads are numbered through, block after
@@ -100,6 +101,7 @@ static map_element element_at(const small_map *map, const td_launch *l, uint32_t
 {
     const td_dim3 extent = extent_of(map, l);
     const td_dim3 at = {i % extent.x, i / extent.x % extent.y, i / extent.x / extent.y};
+    const int dimension = map->strategy->dimension;
     td_tile p;
     if (map->maps_threads) {
         const td_cell cell = map->strategy->thread_map(l, thread_at(l, at, extent));
@@ -107,9 +109,9 @@ static map_element element_at(const small_map *map, const td_launch *l, uint32_t
     } else {
         p = map->strategy->block_map(l, at);
     }
-    p.active =
-        p.active && (map->is_3d ? p.z < map->n && p.x + p.y <= p.z : p.y < map->n && p.x <= p.y);
-    return (map_element){at, p, !p.active ? 0 : map->is_3d ? td_tile_columns(l, p) : 1};
+    const td_tile first = td_nth_tile(dimension, l, p, 0);
+    p.active = p.active && td_place(dimension, map->n, first) != UINT64_MAX;
+    return (map_element){at, p, p.active ? td_tile_count(dimension, l, p) : 0};
 }
 
 /* ---- a drawing ---- */
@@ -136,9 +138,9 @@ static int visit_places(const small_map *map, label *places)
         const td_launch *launch = &map->plan.launches[l];
         for (uint32_t i = 0; i < element_count(map, launch); i++) {
             const map_element e = element_at(map, launch, i);
-            for (uint32_t c = 0; c < e.columns; c++) {
-                const size_t plane = (size_t)e.place.z * map->n + e.place.y;
-                char *place = places[plane * map->n + e.place.x + c];
+            for (uint32_t k = 0; k < e.tiles; k++) {
+                const td_tile tile = td_nth_tile(map->strategy->dimension, launch, e.place, k);
+                char *place = places[((size_t)tile.z * map->n + tile.y) * map->n + tile.x];
                 if (place[0] != '\0') {
                     snprintf(place, LABEL_SIZE, "!");
                 } else {
@@ -202,9 +204,9 @@ static void add_launch(const small_map *map, const td_launch *l, uint32_t genera
         const map_element e = element_at(map, l, i);
         td_next_element(&places);
         td_text_add(&places, "[");
-        for (uint32_t c = 0; c < e.columns; c++) {
-            td_text_print(&places, "%s[%u,%u,%u]", c > 0 ? "," : "", e.place.x + c, e.place.y,
-                          e.place.z);
+        for (uint32_t k = 0; k < e.tiles; k++) {
+            const td_tile tile = td_nth_tile(map->strategy->dimension, l, e.place, k);
+            td_text_print(&places, "%s[%u,%u,%u]", k > 0 ? "," : "", tile.x, tile.y, tile.z);
         }
         td_text_add(&places, "]");
     }

@@ -39,7 +39,7 @@ static inline void hit(counters *c, const td_launch *launch, td_tile tile)
         return;
     }
     uint8_t *at = &c->hits[((size_t)tile.z * n + tile.y) * n + tile.x];
-    const uint32_t columns = c->dimension == 3 ? td_tile_columns(launch, tile) : 1;
+    const uint32_t columns = c->dimension == 3 ? td_tile_count(3, launch, tile) : 1;
     for (uint32_t x = 0; x < columns; x++) {
         c->seen.twice += at[x];
         c->found += at[x] == 0 && !(c->no_diagonal && tile.x == tile.y);

@@ -16,14 +16,6 @@
 /* Rows that a warp takes together: they share the loads of the sums. */
 enum { TD_GRAM_CHECK_ROWS = 4 };
 
-__device__ inline double td_sum_of_warp(double value)
-{
-    for (uint32_t distance = 16; distance > 0; distance /= 2) {
-        value += __shfl_xor_sync(~0u, value, distance);
-    }
-    return value;
-}
-
 /* A column of the segment, another one for each row. */
 __device__ inline uint32_t td_gram_sampled(uint32_t row, uint32_t segment)
 {

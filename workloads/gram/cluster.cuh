@@ -30,6 +30,7 @@ __device__ inline void td_gram_team(const td_data &data, const td_gram_boxes &bo
 template <>
 struct td_cluster_of<TD_WORKLOAD_gram> {
     static constexpr bool exists = true;
+    static constexpr int dimension = 2;
     static constexpr int threads = 3 * TD_GRAM_TEAM;
     typedef td_gram_boxes boxes;
 

@@ -26,7 +26,7 @@ void td_add_block_map(td_kernels *to, uint32_t strategy)
     if constexpr (Rows != TD_PACKED_ROWS) {
         to->of[TD_ANY_CELLS][strategy] = td_kernel_of<td_run_block<Map, Cell, false>>();
     }
-    if constexpr (Rows == TD_EITHER_ROWS) {
+    if constexpr (Rows == TD_EITHER_ROWS && !td_is_by_rows<Map>) {
         to->of[TD_PART_CELLS][strategy] = td_kernel_of<td_run_block<Map, Cell, true, true>>();
     }
 }
@@ -67,7 +67,9 @@ void td_add_cells(td_kernels *to)
         } else if constexpr (s->unit == TD_MAPS_THREADS) {
             td_add_thread_map<s->thread_map, Cell, Rows>(to, Id);
         } else {
-            td_add_block_map<s->block_map, Cell, Rows>(to, Id);
+            if constexpr (!s->by_rows || Rows == TD_EITHER_ROWS) {
+                td_add_block_map<s->block_map, Cell, Rows>(to, Id);
+            }
         }
     });
     constexpr td_run_fn *dynamic = td_run_dynamic<Cell, td_unroll<Rows>>;
@@ -79,6 +81,7 @@ void td_add_cells(td_kernels *to)
             td_kernel_of<td_run_loop<td_whole_square_map, Cell, td_unroll<Rows>>>();
         if constexpr (Rows == TD_EITHER_ROWS) {
             to->of[TD_RECTANGLE][0] = td_kernel_of<td_run_rectangle<Cell>>();
+            to->of[TD_DYNAMIC_ROWS][0] = td_kernel_of<td_run_dynamic_rows<Cell>, 64>();
         }
     }
 }

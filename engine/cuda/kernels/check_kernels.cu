@@ -4,6 +4,7 @@
 #include "check.cuh"
 #include "pick.cuh"
 #include "workloads/gram/check.cuh"
+#include "workloads/rowsum_tile.cuh"
 
 static __global__ void count_other_kernel(const uint8_t *memory, uint32_t byte, uint64_t bytes,
                                           td_device_counts *sum)

@@ -5,18 +5,25 @@
 #include "maps.cuh"
 #include "workloads/gram/cluster.cuh"
 
-/* A strategy's tiles by number. */
+/* A strategy's tiles, or rows of tiles, by number. */
+template <int Dimension>
 struct td_numbered_tiles {
     const td_launch &launch;
     const uint32_t strategy, count;
 
     __device__ bool tile(uint32_t number, uint32_t *row, uint32_t *col) const
     {
-        const td_tile tile = td_any_map<2>::tile(strategy & (TD_IN_RANGES - 1), launch,
-                                                 td_block_at(launch, number, count));
+        const td_tile tile = at(number);
         *row = tile.y;
         *col = tile.x;
         return tile.active;
+    }
+
+    /* Of whole rows: see map.h. */
+    __device__ td_tile at(uint32_t number) const
+    {
+        return td_any_map<Dimension>::tile(strategy & (TD_IN_RANGES - 1), launch,
+                                           td_block_at(launch, number, count));
     }
 };
 
@@ -38,7 +45,7 @@ __device__ inline void td_run_cluster(const td_launch &launch, const td_data &da
             ? td_cluster_share{(uint32_t)(tiles * cluster / clusters), 1,
                                (uint32_t)(tiles * (cluster + 1) / clusters), false}
             : td_cluster_share{cluster, clusters, count, strategy >> 16 != 0};
-    td_cluster_of<Id>::run(data, td_numbered_tiles{launch, strategy, count}, share, boxes);
+    td_cluster_of<Id>::run(data, td_numbered_tiles<td_cluster_of<Id>::dimension>{launch, strategy, count}, share, boxes);
 }
 
 #endif

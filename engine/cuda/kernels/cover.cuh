@@ -33,11 +33,10 @@ __device__ inline void td_count_visits(const td_launch &launch, uint32_t *visits
     const uint64_t all = td_asked_count(td_is_same<decltype(Map), td_thread_map_fn *>, &launch);
     const uint64_t stride = (uint64_t)gridDim.x * blockDim.x;
     for (uint64_t i = (uint64_t)blockIdx.x * blockDim.x + threadIdx.x; i < all; i += stride) {
-        td_tile tile = td_asked<Map>(launch, i);
-        const bool starts = td_place(Dimension, launch.n, tile) != UINT64_MAX;
-        const uint32_t columns = starts && Dimension == 3 ? td_tile_columns(&launch, tile) : 1;
-        for (uint32_t end = tile.x + columns; tile.active && tile.x < end; tile.x++) {
-            const uint64_t place = td_place(Dimension, launch.n, tile);
+        const td_tile tile = td_asked<Map>(launch, i);
+        const uint32_t tiles = td_tiles_inside(Dimension, &launch, tile);
+        for (uint32_t k = 0; tile.active && k < tiles; k++) {
+            const uint64_t place = td_place(Dimension, launch.n, td_nth_tile(Dimension, &launch, tile, k));
             if (place == UINT64_MAX) {
                 atomicAdd(&found[0], 1ull);
                 atomicMin(&found[1], (unsigned long long)i);

@@ -36,6 +36,19 @@ inline constexpr bool td_is_costly = td_strategy_with(Map).is_costly;
 template <td_block_map_fn *Map>
 inline constexpr bool td_has_whole_rows = td_strategy_with(Map).whole_rows;
 
+/* Also of the map of the whole square, which no strategy has as its own. */
+constexpr bool td_deals_out_rows(td_block_map_fn *map)
+{
+    for (const td_strategy *strategy : td_strategy_by_id) {
+        if (strategy->block_map == map) {
+            return strategy->by_rows;
+        }
+    }
+    return false;
+}
+template <td_block_map_fn *Map>
+inline constexpr bool td_is_by_rows = td_deals_out_rows(Map);
+
 /* The recursion of a tree. */
 template <td_block_map_fn *Map>
 inline constexpr td_tree td_tree_of = *td_strategy_with(Map).tree;
@@ -84,10 +97,16 @@ __device__ inline td_dim3 td_block_at(const td_launch &launch, uint64_t b, uint6
 
 /* ---- maps by number ---- */
 
-/* Whether a strategy has a block map of a dimension that a kernel may choose at run time. */
+/* The dimension of what a map deals out: of tiles or, in a line for each triangle, of whole rows. */
+constexpr int td_map_dimension(const td_strategy &strategy)
+{
+    return strategy.by_rows ? 1 : strategy.dimension;
+}
+
+/* Whether a strategy has a block map of such a dimension that a kernel may choose at run time. */
 constexpr bool td_has_number(int dimension, uint32_t id)
 {
-    return id < TD_STRATEGY_COUNT && td_strategy_by_id[id]->dimension == dimension &&
+    return id < TD_STRATEGY_COUNT && td_map_dimension(*td_strategy_by_id[id]) == dimension &&
            td_strategy_by_id[id]->unit == TD_MAPS_BLOCKS && td_strategy_by_id[id]->tree == NULL;
 }
 

@@ -36,10 +36,19 @@ __device__ inline void td_run_block(const td_launch &launch, const td_data &data
     if (Part) {
         tile = td_in_part<2>(launch, tile);
     }
-    const uint32_t row = tile.y * blockDim.y + threadIdx.y;
-    const uint32_t col = tile.x * blockDim.x + threadIdx.x;
-    if (col <= row && row < local.n) {
-        Cell(&local, row, col);
+    const auto run_cell = [&](const td_tile &at) {
+        const uint32_t row = at.y * blockDim.y + threadIdx.y;
+        const uint32_t col = at.x * blockDim.x + threadIdx.x;
+        if (col <= row && row < local.n) {
+            Cell(&local, row, col);
+        }
+    };
+    if constexpr (td_is_by_rows<Map>) {
+        for (uint32_t k = 0; k < td_tile_count(2, &launch, tile); k++) {
+            run_cell(td_nth_tile(2, &launch, tile, k));
+        }
+    } else {
+        run_cell(tile);
     }
 }
 

@@ -13,11 +13,11 @@
 template <uint32_t Place, typename Rows>
 struct td_row_at;
 template <uint32_t Place, typename None, typename First, typename... Rest>
-struct td_row_at<Place, td_rows<None, First, Rest...>>
-    : td_row_at<Place - 1, td_rows<None, Rest...>> {
+struct td_row_at<Place, td_row_list<None, First, Rest...>>
+    : td_row_at<Place - 1, td_row_list<None, Rest...>> {
 };
 template <typename None, typename First, typename... Rest>
-struct td_row_at<0, td_rows<None, First, Rest...>> {
+struct td_row_at<0, td_row_list<None, First, Rest...>> {
     typedef First type;
 };
 template <uint32_t Workload, uint32_t Place>

@@ -68,9 +68,10 @@ __device__ inline void td_take_tiles(uint32_t blocks, uint32_t strategy, TileAt 
  * In a box of n x n blocks, tickets are n + 1 columns of half as many rows, and ticket (x, y) stands for block (x, y)
  * and for block (n - x, n - 1 - y). One of the two is above the diagonal, so that no answer is waited for in vain.
  *
- * If Banded, each tile has launch.bands tickets, one after the other, and work() gets the band in tile.z.
+ * If Banded, each tile has launch.bands tickets, one after the other, and work() gets the band in tile.z. Whole rows are
+ * no Tiles: their maps have no boxes.
  */
-template <bool Banded, typename TileAt, typename Work>
+template <bool Banded, bool Tiles, typename TileAt, typename Work>
 __device__ inline void td_take_long_tiles(const td_launch &launch, uint32_t strategy,
                                           TileAt tile_at, Work work)
 {
@@ -79,7 +80,7 @@ __device__ inline void td_take_long_tiles(const td_launch &launch, uint32_t stra
     __shared__ uint32_t second; /* block of a ticket whose first one had a tile */
     __shared__ uint32_t done;   /* how often a warp has finished a tile */
     const uint32_t blocks = launch.grid.x * launch.grid.y * launch.grid.z, n = launch.n;
-    const bool in_pairs = blocks == n * n;
+    const bool in_pairs = Tiles && blocks == n * n;
     const uint32_t tiles = in_pairs ? (n + 1) / 2 * (n + 1) : blocks;
     const uint32_t tickets = Banded ? tiles * launch.bands : tiles;
     const uint32_t thread = threadIdx.x + blockDim.x * (threadIdx.y + blockDim.y * threadIdx.z);
@@ -120,7 +121,9 @@ __device__ inline void td_take_long_tiles(const td_launch &launch, uint32_t stra
                     tile = tile_or_none(other);
                 }
             }
-            tile.z = band;
+            if constexpr (Tiles) {
+                tile.z = band;
+            }
             next[turn % 2] = tile;
         }
         __syncthreads();

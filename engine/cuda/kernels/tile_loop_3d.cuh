@@ -64,7 +64,7 @@ __device__ inline void td_store_sum(const td_data &data, td_tile tile, double te
 /* A tile that represents several stores its sum at the index of the first: clear the others. */
 __device__ inline void td_clear_places(const td_launch &launch, const td_data &data, td_tile tile)
 {
-    const uint32_t columns = td_tile_columns(&launch, tile);
+    const uint32_t columns = td_tile_count(3, &launch, tile);
     double *part = (double *)data.output + 1 + td_tetra_index(tile.x, tile.y, tile.z);
     const uint32_t thread = td_thread_of_block();
     for (uint32_t x = 1 + thread; x < columns; x += blockDim.x * blockDim.y * blockDim.z) {
@@ -140,7 +140,7 @@ __device__ inline void td_loop_cells(const td_launch &launch, const td_data &dat
  */
 __device__ inline void td_prefetch_ends(const td_launch &launch, const td_data &data, td_tile tile)
 {
-    const bool inside = tile.x + td_tile_columns(&launch, tile) + tile.y + 1 <= tile.z;
+    const bool inside = tile.x + td_tile_count(3, &launch, tile) + tile.y + 1 <= tile.z;
     if (inside || threadIdx.x != 0) {
         return;
     }

@@ -19,8 +19,9 @@
 typedef void td_tile_fn(const td_data &data, td_work_tile tile);
 typedef void td_tile3_fn(const td_data &data, td_work_tile3 tile);
 typedef double td_sum_tile3_fn(const td_data &data, td_work_tile3 tile);
+typedef void td_rows_fn(const td_data &data, td_work_rows rows);
 
-/* The dimension of a function of a cell or of a tile. */
+/* The dimension of a function of a cell or of a tile; 1: of whole rows, see td_map_dimension. */
 constexpr int td_dimension(td_cell_fn *)
 {
     return 2;
@@ -28,6 +29,10 @@ constexpr int td_dimension(td_cell_fn *)
 constexpr int td_dimension(td_tile_fn *)
 {
     return 2;
+}
+constexpr int td_dimension(td_rows_fn *)
+{
+    return 1;
 }
 template <typename Function>
 constexpr int td_dimension(Function *)
@@ -54,6 +59,21 @@ struct td_cells_of_tile {
     }
 };
 
+/* Likewise the cells of whole rows, tile after tile. */
+template <td_cell_fn *Cell, int Unroll>
+struct td_cells_of_rows {
+    static constexpr int dimension = 1;
+    static constexpr bool banded = false;
+
+    __device__ static void run(const td_launch &launch, const td_data &data, const td_tile &rows,
+                               bool)
+    {
+        for (uint32_t k = 0; k < td_tile_count(2, &launch, rows); k++) {
+            td_loop_tile<Cell, Unroll>(launch, data, td_nth_tile(2, &launch, rows, k));
+        }
+    }
+};
+
 __device__ inline td_work_tile3 td_work_of(const td_launch &launch, const td_tile &tile)
 {
     return {tile.x, tile.y, tile.z, launch.tile, launch.width};
@@ -73,6 +93,12 @@ struct td_whole_tile {
             Tile(data, {tile.x, tile.y * launch.bands + tile.z, launch.rows, again, launch.tile});
         } else if constexpr (dimension == 2) {
             Tile(data, {tile.x, tile.y, launch.tile, again});
+        } else if constexpr (dimension == 1) {
+            Tile(data, {tile.x, tile.y, launch.tile});
+            if (tile.z != tile.y) {
+                __syncthreads(); /* the first row's shared memory is free again */
+                Tile(data, {tile.x, tile.z, launch.tile});
+            }
         } else if constexpr (td_is_same<decltype(Tile), td_sum_tile3_fn *>) {
             td_store_sum(data, tile, Tile(data, td_work_of(launch, tile)));
             td_clear_places(launch, data, tile);
@@ -89,7 +115,7 @@ __device__ inline void td_run_grid(const td_launch &launch, const td_data &data,
 {
     typedef td_whole_tile<Tile, Banded> work;
     constexpr int dimension = work::dimension;
-    td_dim3 block = td_block_index<dimension == 2>(launch);
+    td_dim3 block = td_block_index<dimension != 3>(launch);
     uint32_t band = 0;
     if (Banded && launch.bands > 1) { /* the first dimension of the grid */
         block = {launch.first.x + blockIdx.y, launch.first.y + blockIdx.z, 0};
@@ -134,8 +160,12 @@ __device__ inline void td_loop_blocks(const td_launch &launch, const td_data &da
 template <td_block_map_fn *Map, auto *Cell, int Unroll = 4>
 __device__ inline void td_run_loop(const td_launch &launch, const td_data &data, uint32_t)
 {
-    typedef td_cells_of_tile<Cell, Unroll> work;
-    td_loop_blocks<td_one_map<work::dimension, Map>, work>(launch, data, 0, [] {});
+    if constexpr (td_is_by_rows<Map>) {
+        td_loop_blocks<td_one_map<1, Map>, td_cells_of_rows<Cell, Unroll>>(launch, data, 0, [] {});
+    } else {
+        typedef td_cells_of_tile<Cell, Unroll> work;
+        td_loop_blocks<td_one_map<work::dimension, Map>, work>(launch, data, 0, [] {});
+    }
 }
 
 /* A list of a block's tiles, for a workload that takes many of them at once. */
@@ -210,7 +240,7 @@ __device__ inline void td_take_work(const td_launch &launch, uint32_t strategy, 
                                            td_block_at(launch, b, blocks));
     };
     if constexpr (Long) {
-        td_take_long_tiles<Banded>(launch, strategy, tile_at, work);
+        td_take_long_tiles<Banded, Dimension == 2>(launch, strategy, tile_at, work);
     } else {
         td_take_tiles(blocks, strategy, tile_at, work);
     }
@@ -230,7 +260,7 @@ __device__ inline void td_run_dynamic_tiles(const td_launch &launch, const td_da
             td_tiles_ahead<Tile>::ahead(data, launch.tile, tiles);
         }
     }
-    td_take_work<dimension, Banded, dimension == 2>(
+    td_take_work<dimension, Banded, dimension != 3>(
         launch, strategy, [&](const td_tile &tile, bool again) {
             if constexpr (td_tiles_ahead<Tile>::exists) {
                 if (is_ahead) {
@@ -312,6 +342,15 @@ __device__ inline void td_run_dynamic(const td_launch &launch, const td_data &da
     td_take_work<cells::dimension, false, false>(
         launch, strategy,
         [&](const td_tile &tile, bool again) { cells::run(launch, data, tile, again); });
+}
+
+template <td_cell_fn *Cell>
+__device__ inline void td_run_dynamic_rows(const td_launch &launch, const td_data &data,
+                                           uint32_t strategy)
+{
+    td_take_work<1, false, false>(launch, strategy, [&](const td_tile &rows, bool again) {
+        td_cells_of_rows<Cell, 4>::run(launch, data, rows, again);
+    });
 }
 
 #endif

@@ -28,6 +28,7 @@ def about(map: Translated) -> list[str]:
     if "table" in arguments:
         lines += [f"table: the elements of {map.name}_table, as 32-bit whole numbers."]
     tile = "tile x, y, z with x + y <= z < n" if source.dimension == 3 else "tile's row and column, col <= row < n"
+    tile = "row of tiles and the second of a pair, or the same one" if source.by_rows else tile
     lines += [f"The result is its {tile}, and whether it has one: else it is wasted."]
     lines += [f"Exact for n <= {source.exact_n}." if source.exact_n else "Its range is not known: see --check-maps."]
     return lines + ([f"Source: {source.source}."] if source.source else [])

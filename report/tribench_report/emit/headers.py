@@ -32,7 +32,8 @@ class Source:
     A map as the headers have it.
 
     name: as -s has it; defined: functions, types and descriptors of the headers, by name; plan, map, table: functions,
-    table "" unless the map reads one; exact_n: the largest n with a correct map, 0: not known
+    table "" unless the map reads one; by_rows: a block takes whole rows of tiles; exact_n: the largest n with a correct
+    map, 0: not known
     """
 
     name: str
@@ -41,6 +42,7 @@ class Source:
     map: str
     table: str
     dimension: int
+    by_rows: bool
     exact_n: int
     summary: str
     source: str
@@ -95,7 +97,7 @@ def _described(identifier: str, name: str, defined: dict[str, Any]) -> Source:
         raise EmitError(f"{name} maps threads to cells, not blocks to tiles")
     return Source(
         facts.get("name", name), defined, facts["plan"], facts["block_map"], facts.get("fill_table", ""),
-        3 if facts.get("dimension") == "3" else 2, int(facts.get("exact_n", "0").rstrip("uUlL")),
+        3 if facts.get("dimension") == "3" else 2, "by_rows" in facts, int(facts.get("exact_n", "0").rstrip("uUlL")),
         facts.get("summary", ""), facts.get("source", ""),
     )  # fmt: skip
 

@@ -173,7 +173,8 @@ class Cuda(Language):
         return ["if (found) {", *lines, "}", "count++;"]
 
     def function(self, map: Translated, about: list[str]) -> Iterator[str]:
-        outputs = ["tile_x", "tile_y", "tile_z"] if map.source.dimension == 3 else ["tile_row", "tile_col"]
+        outputs = ["tile_row", "tile_second" if map.source.by_rows else "tile_col"]
+        outputs = ["tile_x", "tile_y", "tile_z"] if map.source.dimension == 3 else outputs
         *place, active = (self.text(one) for one in map.place.results)
         words = [f"const unsigned *{one}" if one == "table" else f"unsigned {one}" for one in map.place.arguments]
         words += [f"unsigned *{name}" for name in outputs]

@@ -90,8 +90,8 @@ def _place(source: Source, name: str, is_vector: bool) -> tuple[Program, list[st
     grid, param = dict(zip("xyz", only.values)), dict(enumerate(only.values[3:]))
     flat.assign(launch, {"grid": grid, "param": param, "n": var("u32", "n")})
     tile = flat.inline(source.map, [launch, {axis: var("u32", axis) for axis in "xyz"}])
-    first = [tile["x"], tile["y"], tile["z"]] if source.dimension == 3 else [tile["y"], tile["x"]]
-    results = [*first, tile["active"]]
+    order = "xyz" if source.dimension == 3 else "yz" if source.by_rows else "yx"
+    results = [*(tile[axis] for axis in order), tile["active"]]
     names = _needed(flat.out, results)
     axes = [axis for i, axis in enumerate("xyz") if names & set("xyz"[i:])]
     numbers = [one for one in numbers if one in names]

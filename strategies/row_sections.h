@@ -1,0 +1,47 @@
+/*
+ * row_sections.h - the arithmetic that maps of whole rows share: rows, or pairs of rows, of a batch of triangles as one
+ * line of blocks.
+ *
+ * The triangles are taken in sections: those of a section advance together, from one rank of rows to the next, and
+ * what they read stays in the cache. The last section may have fewer triangles.
+ */
+#ifndef TD_STRATEGIES_ROW_SECTIONS_H
+#define TD_STRATEGIES_ROW_SECTIONS_H
+
+#include "strategy.h"
+
+/* Blocks in one dimension, `ranks` per triangle. param[0] is the number of blocks in a whole section, param[1] that of
+ * its triangles: `section`, unless the domain says otherwise; param[2] is that of all triangles. */
+static inline void td_sections_plan(const td_domain *domain, uint32_t ranks, uint32_t section,
+                                    td_plan *plan)
+{
+    const uint32_t batch = domain->batch > 0 ? domain->batch : 1;
+    const uint32_t asked = domain->group > 0 ? domain->group : section;
+    td_launch launch = td_launch_over(domain, ranks * batch, 1, 1);
+    launch.width = domain->cells;
+    launch.batch = batch;
+    launch.param[1] = asked < batch ? asked : batch;
+    launch.param[0] = ranks * launch.param[1];
+    launch.param[2] = batch;
+    td_plan_add(plan, launch);
+    plan->blocks_needed = (uint64_t)ranks * batch;
+}
+
+/* The rank and the triangle of a block: x is the triangle, y the rank. */
+TD_FN td_tile td_in_section(const td_launch *launch, uint32_t block)
+{
+    const uint32_t section = block / launch->param[0], first = section * launch->param[1];
+    const uint32_t place = block - section * launch->param[0], left = launch->param[2] - first;
+    const uint32_t triangles = left < launch->param[1] ? left : launch->param[1];
+    return td_tile_at(first + place % triangles, place / triangles, true);
+}
+
+/* One row of tiles, or two of them, of a triangle. */
+TD_FN td_tile td_rows_at(uint32_t triangle, uint32_t row, uint32_t second)
+{
+    td_tile rows = td_tile_at(triangle, row, true);
+    rows.z = second;
+    return rows;
+}
+
+#endif
