@@ -15,10 +15,10 @@ typedef struct td_launch {
     td_dim3 block;
     td_dim3 first;
     uint32_t n; /* size of the triangle that the map sees: tiles per side, cells for a thread map */
-    uint32_t tile;  /* side of a tile [cells] */
-    uint32_t width; /* along x [cells]: the tile's side; whole rows: N; a flat tile: its own */
-    uint32_t bands; /* 2D: blocks per tile, one below the other; the map sees one. Usually 1 */
-    uint32_t rows;  /* 2D: of a band [cells] */
+    uint32_t tile;     /* side of a tile [cells] */
+    uint32_t width;    /* along x [cells]: the tile's side; whole rows: N; a flat tile: its own */
+    uint32_t bands;    /* 2D: blocks per tile, one below the other; the map sees one. Usually 1 */
+    uint32_t rows;     /* 2D: of a band [cells] */
     uint32_t param[4]; /* meaning depends on the map */
     /* 2D, in a part of a domain (see part.h): the tile that the map sees as (0, 0), and whether the blocks are the
      * tiles of a rectangle, without a map. */
@@ -36,8 +36,8 @@ TD_FN const uint32_t *td_launch_table(const td_launch *launch)
     return (const uint32_t *)(uintptr_t)address;
 }
 
-/* The tile that a block computes. In 2D x is the column of tiles and y the row; z is 0. Of whole rows in 2D: y is the row
- * of tiles, z the second row of a pair, or the same as y, and x the number of the triangle in a batch. */
+/* The tile that a block computes. In 2D x is the column of tiles and y the row; z is 0. Of whole rows in 2D: y is the
+ * row of tiles, z the second row of a pair, or the same as y, and x the number of the triangle in a batch. */
 typedef struct td_tile {
     uint32_t x, y, z;
     bool active;

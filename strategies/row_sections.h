@@ -2,7 +2,7 @@
  * row_sections.h - the arithmetic that maps of whole rows share: rows, or pairs of rows, of a batch of triangles as one
  * line of blocks.
  *
- * The triangles are taken in sections: those of a section advance together, from one rank of rows to the next, and
+ * The triangles are taken in sections: those of a section advance together, from one row, or pair, to the next, and
  * what they read stays in the cache. The last section may have fewer triangles.
  */
 #ifndef TD_STRATEGIES_ROW_SECTIONS_H
@@ -10,24 +10,24 @@
 
 #include "strategy.h"
 
-/* Blocks in one dimension, `ranks` per triangle. param[0] is the number of blocks in a whole section, param[1] that of
+/* Blocks in one dimension, `units` per triangle. param[0] is the number of blocks in a whole section, param[1] that of
  * its triangles: `section`, unless the domain says otherwise; param[2] is that of all triangles. */
-static inline void td_sections_plan(const td_domain *domain, uint32_t ranks, uint32_t section,
+static inline void td_sections_plan(const td_domain *domain, uint32_t units, uint32_t section,
                                     td_plan *plan)
 {
     const uint32_t batch = domain->batch > 0 ? domain->batch : 1;
     const uint32_t asked = domain->group > 0 ? domain->group : section;
-    td_launch launch = td_launch_over(domain, ranks * batch, 1, 1);
+    td_launch launch = td_launch_over(domain, units * batch, 1, 1);
     launch.width = domain->cells;
     launch.batch = batch;
     launch.param[1] = asked < batch ? asked : batch;
-    launch.param[0] = ranks * launch.param[1];
+    launch.param[0] = units * launch.param[1];
     launch.param[2] = batch;
     td_plan_add(plan, launch);
-    plan->blocks_needed = (uint64_t)ranks * batch;
+    plan->blocks_needed = (uint64_t)units * batch;
 }
 
-/* The rank and the triangle of a block: x is the triangle, y the rank. */
+/* The unit and the triangle of a block: x is the triangle, y the unit. */
 TD_FN td_tile td_in_section(const td_launch *launch, uint32_t block)
 {
     const uint32_t section = block / launch->param[0], first = section * launch->param[1];

@@ -14,8 +14,8 @@ static inline void td_rows_plan(const td_domain *domain, td_plan *plan)
  * them. In sections of S triangles: row i of all of them, then row i + 1.
  *
  * Shape   n blocks per triangle, in one dimension
- * Exact   for n <= 1048575 and up to 4096 triangles: blocks are numbered in 32 bits, and all else is whole numbers (test:
- *         sections_of_rows_come_in_order)
+ * Exact   for n <= 1048575 and up to 4096 triangles: blocks are numbered in 32 bits, and all else is whole numbers
+ *         (tests: sections_of_rows_come_in_order, the_largest_batches_of_rows_are_exact)
  * Source  the grid of FlashAttention 2
  */
 TD_FN td_tile td_rows_map(const td_launch *launch, td_dim3 block)

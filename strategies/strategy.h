@@ -98,7 +98,8 @@ typedef struct td_strategy {
     bool is_stand_in; /* proposed if another strategy is beyond its exact range */
     bool in_paper;    /* compared in the paper on triangular domains */
     bool uses_cutoff;
-    uint32_t usual_group; /* of --set group: rows of tiles or, with by_rows, triangles; 0: it has no groups */
+    uint32_t
+        usual_group; /* of --set group: rows of tiles or, with by_rows, triangles; 0: it has no groups */
     bool whole_rows; /* 3D: its tiles are as wide as the domain */
     /* 2D: a block takes one or two whole rows of tiles, of one of the triangles of a batch. */
     bool by_rows;

@@ -29,7 +29,8 @@ typedef struct td_data {
     /* The first step's input: a workload may store data that never changes after its first state. */
     const void *origin;
     uint64_t plane; /* elements from one plane of the input to the next, where a cell has several */
-    uint32_t batch; /* triangles of a launch, for workloads that compute whole rows; 0: it computes cells */
+    uint32_t
+        batch; /* triangles of a launch, for workloads that compute whole rows; 0: it computes cells */
 } td_data;
 
 #define TD_PACKED_ROW_SCALE 2u
@@ -101,8 +102,6 @@ typedef struct td_work_rows {
 } td_work_rows;
 
 typedef void td_cell_fn(const td_data *data, uint32_t row, uint32_t col);
-/* All of row `row` of a triangle of a batch. */
-typedef void td_whole_row_fn(const td_data *data, uint32_t row, uint32_t triangle);
 typedef void td_cell3_fn(const td_data *data, uint32_t x, uint32_t y, uint32_t z);
 typedef double td_term3_fn(const td_data *data, uint32_t x, uint32_t y, uint32_t z);
 typedef td_verdict td_check_fn(const td_data *data, uint32_t row, uint32_t col);

@@ -8,7 +8,8 @@
 #define TD_WORKLOADS_LIST_H
 
 /* clang-format off */
-/* 2D: each has td_ID_cell and td_ID_check. */
+/* 2D: each has td_ID_cell and td_ID_check. With by_rows, these take a row and a triangle, and a kernel for tiles of
+ * rows does on a GPU what td_ID_cell does on the host. */
 #define TD_PLAIN_2D(X, A) \
     X(dummy, A) \
     X(cover, A) \
@@ -19,10 +20,8 @@
     X(edm3,  A) \
     X(edm4,  A) \
     X(collision, A) \
-    X(gram, A)
-
-/* 2D, whole rows of a batch of triangles: each has td_ID_row, td_ID_check(data, row, triangle) and a tile kernel. */
-#define TD_ROWS_2D(X, A) X(rowsum, A)
+    X(gram, A) \
+    X(rowsum, A)
 
 /* Cellular automata and stencils: workloads/automata/README.md says what they have instead of a cell function. */
 #define TD_AUTOMATA(X, A) \
@@ -50,9 +49,7 @@
     X(triplet, A)
 
 /* In the order of --list. */
-#define TD_WORKLOADS(X, A)                                                                         \
-    TD_PLAIN_2D(X, A) TD_ROWS_2D(X, A) TD_AUTOMATA(X, A) TD_PLAIN_3D(X, A) TD_STEPS_3D(X, A)       \
-    TD_SUMS_3D(X, A)
+#define TD_WORKLOADS(X, A) TD_PLAIN_2D(X, A) TD_AUTOMATA(X, A) TD_PLAIN_3D(X, A) TD_STEPS_3D(X, A) TD_SUMS_3D(X, A)
 /* clang-format on */
 
 /* The workload that runs when none is named. */

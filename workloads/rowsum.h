@@ -1,4 +1,4 @@
-/* rowsum - log-sum-exp along the rows of symmetric products, of a batch of triangles: what an order of rows is worth. */
+/* rowsum - log-sum-exp along rows of products, of a batch of triangles: what an order of whole rows is worth. */
 #ifndef TD_WORKLOADS_ROWSUM_H
 #define TD_WORKLOADS_ROWSUM_H
 
@@ -20,14 +20,14 @@ TD_FN const float *td_rowsum_column(const td_data *data, uint32_t triangle, uint
 }
 
 /*
- * td_rowsum_row - the logarithm of the sum over j <= row of exp(x_row . x_j / 8), on the host.
+ * td_rowsum_cell - the logarithm of the sum over j <= row of exp(x_row . x_j / 8), on the host.
  *
  * Numbers are at most 1, so that exponents are at most 8 and no sum overflows: there is no maximum to subtract.
  *
  * Input   data: X[triangle][j][k] at input[(64 triangle + k) N + j]
  * Output  one float32 per row, triangle by triangle
  */
-static inline void td_rowsum_row(const td_data *data, uint32_t row, uint32_t triangle)
+static inline void td_rowsum_cell(const td_data *data, uint32_t row, uint32_t triangle)
 {
     float sum = 0.0f;
     for (uint32_t first = 0; first <= row; first += TD_ROWSUM_BLOCK) {
@@ -75,18 +75,18 @@ TD_FN void td_rowsum_add(const td_data *data, uint32_t row, uint32_t col, uint32
 /*
  * The verdict on a row whose sums are known.
  *
- * With u = 2^-24, each of the 64 roundings of a product is at most u of the sum of absolute values, so that an eighth of
- * it is off by 8 u times that; the product with log2(e) / 8 and the exponential add at most 32 u, as exponents of 2 are
- * below 12. A sum of positive numbers is off by u of itself per addition in sequence: at most 64 in a block, and one per
- * block. The logarithm turns what is relative into absolute, and is off by 4 u of itself.
+ * With u = 2^-24, each of the 64 roundings of a product is at most u of the sum of absolute values, so that an eighth
+ * of it is off by 8 u times that; the product with log2(e) / 8 and the exponential add at most 32 u, as exponents of 2
+ * are below 12. A sum of positive numbers is off by u of itself per addition in sequence: at most 64 in a block, and
+ * one per block. The logarithm turns what is relative into absolute, and is off by 4 u of itself.
  */
 TD_FN td_verdict td_rowsum_verdict(const td_data *data, uint32_t row, uint32_t triangle,
                                    const td_rowsum_sums *sums)
 {
     const double expected = log(sums->terms);
     const double additions = 64.0 + (double)row / TD_ROWSUM_BLOCK;
-    const double most = 0x1p-24 * (8.0 * sums->weights / sums->terms + 32.0 + additions +
-                                   4.0 * fabs(expected));
+    const double most =
+        0x1p-24 * (8.0 * sums->weights / sums->terms + 32.0 + additions + 4.0 * fabs(expected));
     const float found = ((const float *)data->output)[(size_t)triangle * data->n + row];
     td_verdict verdict;
     verdict.error = fabs((double)found - expected);

@@ -3,8 +3,8 @@
  *
  * A block keeps its rows in shared memory and goes along them, 128 columns at a time. Of these it needs eight of the 64
  * numbers at a time: while it multiplies with them, the next eight are on their way to registers, and then to the other
- * half of the stage. A thread has every 16th quad of columns and Rows consecutive rows, so that 2 Rows + 16 numbers from
- * shared memory serve 8 Rows multiplications, and no two threads of a warp ask one bank for different numbers.
+ * half of the stage. A thread has every 16th quad of columns and Rows consecutive rows, so that Rows + 8 numbers from
+ * shared memory serve 8 Rows multiplications, and the quads that a warp loads together are in different banks.
  */
 #ifndef TD_WORKLOADS_ROWSUM_TILE_CUH
 #define TD_WORKLOADS_ROWSUM_TILE_CUH
@@ -41,8 +41,8 @@ __device__ inline void td_rowsum_fetch(const td_data &data, uint32_t triangle, u
     const uint32_t k = step % TD_ROWSUM_STEPS * TD_ROWSUM_STEP + thread / TD_ROWSUM_WIDE;
 #pragma unroll
     for (uint32_t i = 0; i < TD_ROWSUM_EACH; i++) {
-        numbers[i] = td_rowsum_number(
-            data, triangle, k + i * (TD_ROWSUM_THREADS / TD_ROWSUM_WIDE), col);
+        numbers[i] =
+            td_rowsum_number(data, triangle, k + i * (TD_ROWSUM_THREADS / TD_ROWSUM_WIDE), col);
     }
 }
 
@@ -75,8 +75,8 @@ __device__ inline void td_rowsum_multiply(const td_rowsum_stage &stage, uint32_t
         typedef td_rowsum_numbers<4> quad;
         const quad *const columns = (const quad *)stage.columns[step % 2][k] + thread % 16;
         const quad b[2] = {columns[0], columns[TD_ROWSUM_WIDE / 2 / 4]};
-        const auto a = *(const td_rowsum_numbers<Rows> *)(rows + k * TD_ROWSUM_SIDE +
-                                                          thread / 16 * Rows);
+        const auto a =
+            *(const td_rowsum_numbers<Rows> *)(rows + k * TD_ROWSUM_SIDE + thread / 16 * Rows);
 #pragma unroll
         for (uint32_t r = 0; r < Rows; r++) {
 #pragma unroll
@@ -159,10 +159,17 @@ __device__ inline void td_rowsum_tile(const td_data &data, td_work_rows rows)
 {
     __shared__ td_rowsum_stage stage;
     switch (rows.side / 32) {
-    case 1: td_rowsum_rows<2>(data, rows, stage); break;
-    case 2: td_rowsum_rows<4>(data, rows, stage); break;
-    case 3: td_rowsum_rows<6>(data, rows, stage); break;
-    default: td_rowsum_rows<8>(data, rows, stage);
+    case 1:
+        td_rowsum_rows<2>(data, rows, stage);
+        break;
+    case 2:
+        td_rowsum_rows<4>(data, rows, stage);
+        break;
+    case 3:
+        td_rowsum_rows<6>(data, rows, stage);
+        break;
+    default:
+        td_rowsum_rows<8>(data, rows, stage);
     }
 }
 

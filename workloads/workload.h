@@ -186,8 +186,8 @@ typedef struct td_traits {
     /* A cell stores its own element (2D: at td_row_start), always the same value, and nothing else, and reads no
      * output: an engine may compute it twice. */
     bool own_element;
-    /* 2D: the workload computes whole rows of a batch of triangles, which are its cells: row i of triangle b is cell (i,
-     * b). Its parameters include `batch`. */
+    /* 2D: the workload computes whole rows of a batch of triangles, which are its cells: row i of triangle b is cell
+     * (i, b). Its parameters include `batch`. */
     bool by_rows;
 } td_traits;
 

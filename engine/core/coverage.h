@@ -16,8 +16,8 @@ typedef struct td_coverage {
     uint64_t first_outside;
 } td_coverage;
 
-/* The number of a place in row order (3D: by layers, then anti-diagonals); UINT64_MAX outside the domain. In 2D, z is the
- * number of the triangle in a batch. */
+/* The number of a place in row order (3D: by layers, then anti-diagonals); UINT64_MAX outside the domain. In 2D, z is
+ * the number of the triangle in a batch. */
 TD_FN uint64_t td_place(int dimension, uint32_t n, td_tile tile)
 {
     if (dimension == 2) {

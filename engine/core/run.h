@@ -93,7 +93,8 @@ static inline bool td_run_is_square(const td_run *run)
 /* Whether its strategy has groups of another size than usual. */
 static inline bool td_run_is_grouped(const td_run *run)
 {
-    return run->group != td_strategy_group(run->strategy, 0, td_workload_batch(run->workload, &run->problem));
+    return run->group !=
+           td_strategy_group(run->strategy, 0, td_workload_batch(run->workload, &run->problem));
 }
 
 /* Runs of one (workload, N, block, tile, layout): they share buffers and are sampled in interleaved rounds. */

@@ -13,7 +13,7 @@
                          .reference_3d = td_##w##_reference,                                       \
                          .paint_3d = td_##w##_paint},
 static const td_cpu_checks checks[TD_WORKLOAD_COUNT] = {
-    TD_PLAIN_2D(CHECK, check) TD_ROWS_2D(CHECK, check) TD_PLAIN_3D(CHECK, check_3d) TD_STEPS_3D(STEPS_3D, )
+    TD_PLAIN_2D(CHECK, check) TD_PLAIN_3D(CHECK, check_3d) TD_STEPS_3D(STEPS_3D, )
 };
 /* clang-format on */
 
@@ -249,7 +249,8 @@ static bool count_visits(const td_launch *launch, int dimension, td_tile tile, u
     }
     const uint32_t tiles = td_tiles_inside(dimension, launch, tile);
     for (uint32_t k = 0; k < tiles; k++) {
-        const uint64_t place = td_place(dimension, launch->n, td_nth_tile(dimension, launch, tile, k));
+        const uint64_t place =
+            td_place(dimension, launch->n, td_nth_tile(dimension, launch, tile, k));
         if (place == UINT64_MAX) {
             return false;
         }

@@ -47,10 +47,10 @@ static bool prefers_tiles(const td_draft *d, const td_run *run)
 /* The values of a strategy's own setting, each of which is a run: one if it has none. */
 static td_shapes values_of(const td_options *o, const td_strategy *strategy)
 {
-    static td_shape usual[] = {{.x = 0}},
-                    searched[] = {{.x = 4}, {.x = 8}, {.x = 16}, {.x = 32}, {.x = 1}, {.x = UINT32_MAX}};
+    static td_shape usual[] = {{.x = 0}}, searched[] = {{.x = 4},  {.x = 8}, {.x = 16},
+                                                        {.x = 32}, {.x = 1}, {.x = UINT32_MAX}};
     const bool has_groups = strategy->usual_group > 0;
-    return strategy->uses_cutoff              ? o->cutoffs
+    return strategy->uses_cutoff               ? o->cutoffs
            : has_groups && o->groups.count > 0 ? o->groups
            : has_groups && o->tune ? (td_shapes){searched, strategy->by_rows ? 6 : 4, false}
                                    : (td_shapes){usual, 1, false};

@@ -137,11 +137,17 @@ def cases(reference: Reference, name: str, n: int, choose: Callable[[Words], Wor
         yield launch[3:], table, blocks, reference.tiles(name, n, launch[3:], table, blocks)
 
 
+def axes_of(map: Translated) -> str:
+    """What a function returns, as the members of a tile. A map of whole rows is that of one triangle, x = 0."""
+    return "xyz" if map.source.dimension == 3 else "yz" if map.source.by_rows else "yx"
+
+
 def in_python(name: str, n: int, numbers: Words, table: Words | None, blocks: Words) -> Words:
     map = translated(name)
     values = {"n": n, "table": table, **dict(zip("xyz", blocks.T)), **{f"p{i}": p for i, p in enumerate(numbers)}}
     *place, active = python()[map.name](*(values[one] for one in map.place.arguments))
-    x, y, z = place if len(place) == 3 else (place[1], place[0], np.zeros_like(place[0]))
+    by_axis = dict(zip(axes_of(map), place))
+    x, y, z = (by_axis.get(axis, np.zeros_like(place[0])) for axis in "xyz")
     return np.stack(np.broadcast_arrays(x, y, z, active, blocks[:, 0])[:4], -1).astype(np.uint32)
 
 
@@ -154,7 +160,7 @@ class InC:
             map = translated(name)
             values = {"n": "n", "table": "table", **{axis: f"b[i][{i}]" for i, axis in enumerate("xyz")}}
             values |= {f"p{i}": f"p[{i}]" for i in range(4)}
-            order = (0, 1, 2) if map.source.dimension == 3 else (1, 0)
+            order = ["xyz".index(axis) for axis in axes_of(map)]
             words = [*(values[one] for one in map.place.arguments), *(f"&at[i][{i}]" for i in order)]
             text += LOOP.format(map.name, ", ".join(words))
         (folder / "emitted.c").write_text(text)

@@ -44,7 +44,8 @@ DEFAULT_CUTOFF = 128
 # In the order in which strategies are listed: those of the papers first, then later ones, then 3D.
 ORDER = (
     "bb bb-t ltm-x ltm-n ltm-r ltm-x-rev ltm-n-rev ltm-r-rev ltm-i ltm-t ltm-g morton utm utm-t utm-b rb rb-b "
-    "cyclic diagonal rec hmap hmap-tc dp bb-tetra dp-tetra rec-tetra ltm-tetra ltm-rows rb-tetra hmap-tetra"
+    "cyclic diagonal rec hmap hmap-tc rows rows-lpt rows-fold dp "
+    "bb-tetra dp-tetra rec-tetra ltm-tetra ltm-rows rb-tetra hmap-tetra"
 ).split()
 
 

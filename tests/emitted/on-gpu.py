@@ -109,12 +109,15 @@ class Tensor:
     cpu, size, stride, set_ = untyped_storage, storage_offset, storage_offset, copy_
 
 
+def axes_of(map: Translated) -> str:
+    """What a function returns, as the members of a tile."""
+    return "xyz" if map.source.dimension == 3 else "yz" if map.source.by_rows else "yx"
+
+
 def kernel_of(language: str, text: str, name: str, map: Translated) -> Any:
     """The kernel of a language's template, in the names that the functions of the map have."""
-    names = {"row": "y", "col": "x"}
-    outputs = ["x", "y", "z"] if map.source.dimension == 3 else ["row", "col"]
-    axes = {**dict.fromkeys("xyz", "0"), **{names.get(one, one): f"at_{one}" for one in outputs}}
-    call = f"{', '.join(f'at_{one}' for one in outputs)}, active = {map.name}({', '.join(map.place.arguments)})"
+    axes = {**dict.fromkeys("xyz", "0"), **{axis: f"at_{axis}" for axis in axes_of(map)}}
+    call = f"{', '.join(f'at_{axis}' for axis in axes_of(map))}, active = {map.name}({', '.join(map.place.arguments)})"
     path = f"<{language}: the kernel of {map.name}>"
     text = text.format(call=call, **axes)
     linecache.cache[path] = len(text), None, text.splitlines(keepends=True), path
@@ -138,8 +141,7 @@ class Cuda(Language):
     package = "cupy"
 
     def kernel(self, name: str, map: Translated) -> Any:
-        is_3d = map.source.dimension == 3
-        order = (0, 1, 2) if is_3d else (1, 0)
+        order = ["xyz".index(axis) for axis in axes_of(map)]
         call = f"{map.name}({', '.join([*map.place.arguments, *(f'&at[{i}]' for i in order)])})"
         return import_module("cupy").RawKernel(emit.emit("cuda", [name]) + CUDA.format(call=call), "kernel")
 
@@ -228,8 +230,9 @@ def cases(name: str, map: Translated, last: int) -> Iterator[tuple[int, Words, l
             values: dict[str, Any] = {"x": i % gx, "y": i // gx % gy, "z": i // gx // gy, "n": n, "table": table}
             values |= dict(zip(map.numbers, numbers))
             *place, active = space[map.name](*(values[one] for one in map.place.arguments))
-            place = place if len(place) == 3 else [place[1], place[0], 0 * i]
-            expected = np.stack(np.broadcast_arrays(*place, active, i)[:4], -1).astype(np.uint32)
+            by_axis = dict(zip(axes_of(map), place))
+            tile = [by_axis.get(axis, 0 * i) for axis in "xyz"]
+            expected = np.stack(np.broadcast_arrays(*tile, active, i)[:4], -1).astype(np.uint32)
             given = dict(zip(map.numbers, numbers))
             yield n, table, [n, gx, gy, len(i), given.get("p0", 0), given.get("p1", 0)], expected
 

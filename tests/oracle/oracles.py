@@ -18,10 +18,14 @@ def mix(x):
     return x ^ x >> 31
 
 
+def bits_at(seed, stream, index):
+    start = mix(seed + GOLDEN * (stream + 1) & MASK)
+    return mix(start + GOLDEN * (index + 1) & MASK)
+
+
 def number_at(seed, stream, index):
     """The top ten bits of one number of a stream: a multiple of 1/1024."""
-    start = mix(seed + GOLDEN * (stream + 1) & MASK)
-    return mix(start + GOLDEN * (index + 1) & MASK) >> 54
+    return bits_at(seed, stream, index) >> 54
 
 
 def numbers(seed, stream, count):
@@ -30,6 +34,17 @@ def numbers(seed, stream, count):
 
 def generated_points(seed, n, columns):
     return numpy.stack([numbers(seed, k, n) for k in range(columns)], axis=1) / 1024.0
+
+
+def generated_rows(seed, n, batch):
+    """Of each triangle n rows of 64 numbers in [-1, 1)."""
+    columns = [[bits_at(seed, c, i) >> 40 for i in range(n)] for c in range(64 * batch)]
+    return (numpy.array(columns) / 2**23 - 1).reshape(batch, 64, n).transpose(0, 2, 1)
+
+
+def log_sums(rows):
+    """log of the sum over j <= i of exp(x_i . x_j / 8), for each row i of each triangle."""
+    return numpy.log(numpy.tril(numpy.exp(rows @ rows.transpose(0, 2, 1) / 8)).sum(axis=2))
 
 
 # ---- domains and layouts

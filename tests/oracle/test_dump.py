@@ -18,6 +18,7 @@ ENGINE = os.environ.get("TRIBENCH_ENGINE", "cpu")
 SIZES = [1, 2, 15, 16, 17, 33, 70]
 FLAT = ["ltm-i", "bb", "utm", "rb", "rec", "hmap", "rb-b", "utm-b", "utm-t", "bb-t", "dp", "ltm-r"]
 SOLID = ["bb-tetra", "ltm-tetra", "rb-tetra", "ltm-rows", "rec-tetra", "hmap-tetra", "dp-tetra"]
+ROWS = ["rows", "rows-lpt", "rows-fold"]
 BLOCK_MAPS = ["ltm-i", "bb", "rec", "hmap", "rb-b", "utm-b"]
 ON_CELLS = ["conditional", "halo"]
 STAGED = ["shared", "aligned", "rect", "two-cell", "two-generation", "strip", "four-generation"]
@@ -55,7 +56,7 @@ def assert_same(found, expected, words):
 @pytest.mark.parametrize("workload", ["cover", "write", "accumulate"])
 @pytest.mark.parametrize("dimension", [2, 3])
 def test_every_cell_once_and_nothing_else(tmp_path, workload, layout, dimension):
-    strategies = cycle(FLAT if dimension == 2 else SOLID)
+    strategies = cycle(ROWS + FLAT if dimension == 2 else SOLID)
     dtype = "<u4" if workload == "cover" else "<i4"
     poison = 0xA5 if workload == "write" else 0
     value = 2 if workload == "accumulate" else 1  # launches of a verification
@@ -73,7 +74,7 @@ def sizes_of(kernel):
 @pytest.mark.parametrize("layout", ["packed", "full"])
 @pytest.mark.parametrize("features", [1, 2, 3, 4])
 def test_distances(tmp_path, features, layout, kernel):
-    strategies = cycle(FLAT if kernel == "cell" else BLOCK_MAPS)
+    strategies = cycle(ROWS + FLAT if kernel == "cell" else BLOCK_MAPS)
     for n in sizes_of(kernel):
         words = ["-s", next(strategies), "-w", f"edm{features}", "-n", n, "--layout", layout, "--seed", n]
         words += ["--kernel", kernel]
@@ -105,7 +106,7 @@ def test_distances_of_a_file_are_within_two_ulp(tmp_path, form):
 
 @pytest.mark.parametrize("kernel", KERNELS)
 def test_touching_spheres_and_their_number(tmp_path, kernel):
-    strategies = cycle(FLAT if kernel == "cell" else BLOCK_MAPS)
+    strategies = cycle(ROWS + FLAT if kernel == "cell" else BLOCK_MAPS)
     for n in [*sizes_of(kernel)[1:], 150]:
         words = ["-s", next(strategies), "-w", "collision", "-n", n, "--seed", n, "--kernel", kernel]
         found, record = dumped(tmp_path, *words)
@@ -123,6 +124,28 @@ def test_spheres_of_a_file(tmp_path):
     expected = oracles.touching(spheres)
     assert_same(found, expected, "spheres of a file")
     assert 100 < expected.sum() < len(expected) - 100
+
+
+@pytest.mark.parametrize("strategy", ROWS)
+@pytest.mark.parametrize("batch", [1, 3])
+def test_sums_along_rows(tmp_path, strategy, batch):
+    for n, section in [(1, 1), (33, 2), (150, 1), (300, 3)]:
+        words = ["-s", strategy, "-w", "rowsum", "-n", n, "--seed", n, "--tile", 32]
+        words += ["--set", f"batch={batch},group={section}"]
+        found, record = dumped(tmp_path, *words)
+        expected = oracles.log_sums(oracles.generated_rows(n, n, batch)).ravel()
+        assert found.dtype == numpy.float32
+        assert found.shape == expected.shape
+        assert abs(found - expected).max() < 2e-5, words
+        assert record["launch"]["cells"] == n * batch
+
+
+def test_sums_along_rows_of_a_file(tmp_path):
+    rows = numpy.random.default_rng(3).uniform(-1, 1, (70, 64)).astype(numpy.float32)
+    numpy.save(tmp_path / "in.npy", rows)
+    words = ["-s", "rows-lpt", "-w", "rowsum", "--set", "batch=2", "--input", tmp_path / "in.npy"]
+    found, _ = dumped(tmp_path, *words)
+    assert abs(found - numpy.tile(oracles.log_sums(rows[None].astype(float))[0], 2)).max() < 2e-5
 
 
 @pytest.mark.parametrize("kernel", KERNELS)
@@ -276,6 +299,7 @@ MODELS = {  # words: bytes and operations of a run, by the table of docs/workloa
     "-s bb -w edm1": (4 * T + 4 * N, 4 * T),
     "-s bb -w edm4": (4 * T + 16 * N, 13 * T),
     "-s bb -w collision": (PAIRS + 16 * N, 10 * PAIRS),
+    "-s rows -w rowsum --set batch=5": (5 * (256 * N + 4 * N), 5 * 131 * T),
     f"-s bb -w gol {STEPS}": (2 * T * G, math.ceil(18 * T * G / 4)),
     f"-s bb -w life --cell u8 {STEPS}": (2 * T * G, math.ceil(6 * T * G / 4)),
     f"-s bb -w life --cell u32 {STEPS}": (8 * T * G, 6 * T * G),

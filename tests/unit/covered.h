@@ -33,17 +33,17 @@ static inline bool is_inside(const counters *c, td_tile tile)
 
 static inline void hit(counters *c, const td_launch *launch, td_tile tile)
 {
-    const uint32_t n = c->n;
-    if (!is_inside(c, tile)) {
-        c->seen.outside++;
-        return;
-    }
-    uint8_t *at = &c->hits[((size_t)tile.z * n + tile.y) * n + tile.x];
-    const uint32_t columns = c->dimension == 3 ? td_tile_count(3, launch, tile) : 1;
-    for (uint32_t x = 0; x < columns; x++) {
-        c->seen.twice += at[x];
-        c->found += at[x] == 0 && !(c->no_diagonal && tile.x == tile.y);
-        at[x] = 1;
+    const uint32_t n = c->n, count = td_tile_count(c->dimension, launch, tile);
+    for (uint32_t k = 0; k < count; k++) {
+        const td_tile nth = td_nth_tile(c->dimension, launch, tile, k);
+        if (!is_inside(c, nth)) {
+            c->seen.outside++;
+            return;
+        }
+        uint8_t *at = &c->hits[((size_t)nth.z * n + nth.y) * n + nth.x];
+        c->seen.twice += *at;
+        c->found += *at == 0 && !(c->no_diagonal && nth.x == nth.y);
+        *at = 1;
     }
 }
 

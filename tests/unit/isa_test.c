@@ -89,13 +89,14 @@ static bool goes_with(const variant *v, const td_strategy *strategy)
 {
     const bool plain = strategy->unit == TD_MAPS_BLOCKS && strategy->tree == NULL;
     return v->workload->dimension == strategy->dimension &&
+           v->workload->traits.by_rows <= strategy->by_rows &&
            (plain || strategy->dimension == 3 || td_workload_only_tiles(v->workload) == NULL);
 }
 
 static bool has_layout(const td_workload *workload, const td_strategy *strategy, td_layout layout)
 {
-    const bool tiles =
-        strategy->unit == TD_MAPS_BLOCKS && strategy->tree == NULL && !strategy->whole_rows;
+    const bool tiles = strategy->unit == TD_MAPS_BLOCKS && strategy->tree == NULL &&
+                       !strategy->whole_rows && !strategy->by_rows;
     return td_workload_has_layout(workload, layout) && (tiles || layout != TD_BLOCKED);
 }
 

@@ -75,6 +75,7 @@ TEST(facts_agree_with_each_other)
         assert_true((s->thread_map != NULL) == (s->unit == TD_MAPS_THREADS));
         assert_true(s->square_map == NULL || (s->dimension == 2 && s->unit == TD_MAPS_BLOCKS));
         assert_true(!s->whole_rows || s->dimension == 3);
+        assert_true(!s->by_rows || (s->dimension == 2 && s->usual_group > 0));
         assert_true(s->tree == NULL || (s->tree->children > 0 && s->uses_cutoff));
         baselines[s->dimension - 2] += s->is_baseline;
     }

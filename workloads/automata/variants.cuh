@@ -83,7 +83,7 @@ struct td_row_list {
         static constexpr td_cells cells = td_##name##_cells;                                       \
         static constexpr const td_variant (                                                        \
             &variants)[sizeof td_##name##_variants / sizeof(td_variant)] = td_##name##_variants;   \
-        typedef td_row_list<void td_##name##_table(TD_ROW_TYPE)> rows;                                 \
+        typedef td_row_list<void td_##name##_table(TD_ROW_TYPE)> rows;                             \
     };                                                                                             \
     template <>                                                                                    \
     struct td_automaton_of<TD_WORKLOAD_##name> : std::type_identity<td_##name> {                   \

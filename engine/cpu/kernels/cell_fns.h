@@ -42,6 +42,12 @@ TD_INLINE void td_group_2d(const td_data *data, uint32_t col, uint32_t row, uint
 TD_INLINE void td_cells_2d(const td_data *data, const td_box *box, td_cell_fn *cell,
                            const td_workload *workload)
 {
+    if (workload->traits.by_rows) { /* a cell is a row: of the triangle with the number z */
+        for (uint32_t y = box->y; y < box->end_y; y++) {
+            cell(data, y, box->z);
+        }
+        return;
+    }
     const bool fetch =
         workload->output_elements == NULL && workload->element != TD_U8 && data->n >= TD_AHEAD_ROWS;
     for (uint32_t y = box->y; y < box->end_y; y += TD_GROUP) {
@@ -110,15 +116,6 @@ TD_INLINE void td_cells_3d(const td_data *data, const td_box *box, td_cell3_fn *
     }
 }
 
-/* Whole rows of the triangle with the number box->z. */
-TD_INLINE void td_rows_2d(const td_data *data, const td_box *box, td_whole_row_fn *row)
-{
-    for (uint32_t y = box->y; y < box->end_y; y++) {
-        row(data, y, box->z);
-    }
-}
-
 #define PLAIN_2D(w, A) TD_CELLS_FN(w, td_cells_2d, td_##w##_cell, &td_##w##_workload)
-#define ROWS_2D(w, A) TD_CELLS_FN(w, td_rows_2d, td_##w##_row)
 #define PLAIN_3D(w, A) TD_CELLS_FN(w, td_cells_3d, td_##w##_cell, NULL)
 #define SUM_3D(w, A) TD_CELLS_FN(w, td_cells_3d, NULL, td_##w##_cell)

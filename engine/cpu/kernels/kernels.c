@@ -18,14 +18,14 @@
                 STORED(technique))
 #define TABLE_2D(w, A) td_##w##_table(ROW_2D)
 #define TABLE_3D(w, A) td_##w##_table(ROW_3D)
-TD_PLAIN_2D(PLAIN_2D, ) TD_ROWS_2D(ROWS_2D, ) TD_AUTOMATA(TABLE_2D, )
+TD_PLAIN_2D(PLAIN_2D, ) TD_AUTOMATA(TABLE_2D, )
 TD_PLAIN_3D(PLAIN_3D, ) TD_STEPS_3D(TABLE_3D, ) TD_SUMS_3D(SUM_3D, )
 
 #define ROW_FN(name, technique, width, ...) cells_##name##_##technique##_##width,
 #define FN(w, A) [TD_WORKLOAD_##w] = (td_cpu_cells_fn *const[]){cells_##w},
 #define TABLE_FNS(w, A) [TD_WORKLOAD_##w] = (td_cpu_cells_fn *const[]){td_##w##_table(ROW_FN)},
 static td_cpu_cells_fn *const *const fns[TD_WORKLOAD_COUNT] = {
-    TD_PLAIN_2D(FN, ) TD_ROWS_2D(FN, ) TD_PLAIN_3D(FN, ) TD_SUMS_3D(FN, )
+    TD_PLAIN_2D(FN, ) TD_PLAIN_3D(FN, ) TD_SUMS_3D(FN, )
     TD_AUTOMATA(TABLE_FNS, ) TD_STEPS_3D(TABLE_FNS, )
 };
 /* clang-format on */

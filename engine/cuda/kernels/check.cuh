@@ -24,7 +24,10 @@ struct td_check_row {
         } else {
             y = shape.first_row + (uint32_t)number;
             z = 0;
-            end = y == data.n ? 0 : shape.columns != 0 ? shape.columns : shape.no_diagonal ? y : y + 1;
+            end = y == data.n          ? 0
+                  : shape.columns != 0 ? shape.columns
+                  : shape.no_diagonal  ? y
+                                       : y + 1;
         }
         outside = shape.poisoned_outside ? data.n : end;
     }

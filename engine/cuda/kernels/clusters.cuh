@@ -45,7 +45,9 @@ __device__ inline void td_run_cluster(const td_launch &launch, const td_data &da
             ? td_cluster_share{(uint32_t)(tiles * cluster / clusters), 1,
                                (uint32_t)(tiles * (cluster + 1) / clusters), false}
             : td_cluster_share{cluster, clusters, count, strategy >> 16 != 0};
-    td_cluster_of<Id>::run(data, td_numbered_tiles<td_cluster_of<Id>::dimension>{launch, strategy, count}, share, boxes);
+    td_cluster_of<Id>::run(data,
+                           td_numbered_tiles<td_cluster_of<Id>::dimension>{launch, strategy, count},
+                           share, boxes);
 }
 
 #endif

@@ -36,7 +36,8 @@ __device__ inline void td_count_visits(const td_launch &launch, uint32_t *visits
         const td_tile tile = td_asked<Map>(launch, i);
         const uint32_t tiles = td_tiles_inside(Dimension, &launch, tile);
         for (uint32_t k = 0; tile.active && k < tiles; k++) {
-            const uint64_t place = td_place(Dimension, launch.n, td_nth_tile(Dimension, &launch, tile, k));
+            const uint64_t place =
+                td_place(Dimension, launch.n, td_nth_tile(Dimension, &launch, tile, k));
             if (place == UINT64_MAX) {
                 atomicAdd(&found[0], 1ull);
                 atomicMin(&found[1], (unsigned long long)i);

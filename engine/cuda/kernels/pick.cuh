@@ -40,8 +40,6 @@ template <uint32_t Workload>
 inline constexpr auto td_paint_by_id = nullptr;
 template <uint32_t Workload>
 inline constexpr const td_workload *td_workload_by_id = nullptr;
-template <uint32_t Workload>
-inline constexpr bool td_computes_rows = false;
 template <uint32_t Workload, uint32_t Row = 0>
 inline constexpr int td_registers_of = td_workload_by_id<Workload>->tiles->registers;
 #define TD_SUM_TERM(w, A)                                                                          \
@@ -67,15 +65,7 @@ inline constexpr int td_registers_of = td_workload_by_id<Workload>->tiles->regis
     inline constexpr auto td_reference_by_id<TD_WORKLOAD_##w> = td_##w##_reference;                \
     template <>                                                                                    \
     inline constexpr auto td_paint_by_id<TD_WORKLOAD_##w> = td_##w##_paint;
-#define TD_ROW_CHECK(w, A)                                                                         \
-    template <>                                                                                    \
-    inline constexpr bool td_computes_rows<TD_WORKLOAD_##w> = true;                                \
-    template <>                                                                                    \
-    inline constexpr const td_workload *td_workload_by_id<TD_WORKLOAD_##w> = &td_##w##_workload;   \
-    template <>                                                                                    \
-    inline constexpr auto td_check_by_id<TD_WORKLOAD_##w> = td_##w##_check;
 TD_PLAIN_2D(TD_PLAIN_CELL, )
-TD_ROWS_2D(TD_ROW_CHECK, )
 TD_PLAIN_3D(TD_PLAIN_CELL, )
 TD_STEPS_3D(TD_STEPPING_CELLS, )
 TD_SUMS_3D(TD_SUM_TERM, )
@@ -83,11 +73,14 @@ TD_SUMS_3D(TD_SUM_TERM, )
 template <uint32_t Workload>
 inline constexpr bool td_is_automaton = !std::is_void_v<td_automaton_by_id<Workload>>;
 template <uint32_t Workload>
-inline constexpr bool td_is_plain_2d =
+inline constexpr bool td_is_2d =
     std::is_same_v<decltype(td_cell_by_id<Workload>), td_cell_fn *const>;
+/* Works cell by cell. */
 template <uint32_t Workload>
-inline constexpr bool td_is_3d =
-    !td_is_plain_2d<Workload> && !td_is_automaton<Workload> && !td_computes_rows<Workload>;
+inline constexpr bool td_is_plain_2d =
+    td_is_2d<Workload> && !td_workload_by_id<Workload>->traits.by_rows;
+template <uint32_t Workload>
+inline constexpr bool td_is_3d = !td_is_2d<Workload> && !td_is_automaton<Workload>;
 
 /* Calls f.operator()<Row>(place) for each row of an automaton's table. */
 template <typename None, typename... Rows, typename F>

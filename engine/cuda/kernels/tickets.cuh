@@ -68,8 +68,8 @@ __device__ inline void td_take_tiles(uint32_t blocks, uint32_t strategy, TileAt 
  * In a box of n x n blocks, tickets are n + 1 columns of half as many rows, and ticket (x, y) stands for block (x, y)
  * and for block (n - x, n - 1 - y). One of the two is above the diagonal, so that no answer is waited for in vain.
  *
- * If Banded, each tile has launch.bands tickets, one after the other, and work() gets the band in tile.z. Whole rows are
- * no Tiles: their maps have no boxes.
+ * If Banded, each tile has launch.bands tickets, one after the other, and work() gets the band in tile.z. Whole rows
+ * are no Tiles: their maps have no boxes.
  */
 template <bool Banded, bool Tiles, typename TileAt, typename Work>
 __device__ inline void td_take_long_tiles(const td_launch &launch, uint32_t strategy,

@@ -1,0 +1,151 @@
+/* rows_test.c - maps of whole rows: which rows of which triangle each block takes, of every small batch and section. */
+#include "test.h"
+
+#include <string.h>
+
+#include "domains.h"
+#include "engine/core/coverage.h"
+#include "engine/prepare/planning.h"
+
+enum { MOST_N = 300, MOST_BATCH = 9 };
+
+static td_launch launch_of(const td_strategy *s, uint32_t n, uint32_t batch, uint32_t section)
+{
+    td_domain domain = domain_of_tiles(n);
+    td_plan plan = {0};
+    domain.batch = batch;
+    domain.group = section;
+    assert_int_equal(td_plan_make(s, &domain, false, &plan), TD_PLAN_MADE);
+    assert_int_equal(plan.count, 1);
+    const td_launch launch = plan.launches[0];
+    assert_int_equal(plan.blocks_needed, plan.blocks);
+    td_plan_free(&plan);
+    return launch;
+}
+
+/* The row that a map gives to its k-th block on a triangle, and the second one. */
+typedef void row_fn(uint32_t n, uint32_t k, uint32_t *row, uint32_t *second);
+
+static void ascending(uint32_t n, uint32_t k, uint32_t *row, uint32_t *second)
+{
+    (void)n;
+    *row = *second = k;
+}
+
+static void descending(uint32_t n, uint32_t k, uint32_t *row, uint32_t *second)
+{
+    *row = *second = n - 1 - k;
+}
+
+static void folded(uint32_t n, uint32_t k, uint32_t *row, uint32_t *second)
+{
+    *row = n - 1 - k;
+    *second = k;
+}
+
+static const struct {
+    const char *name;
+    row_fn *row_of;
+    bool in_pairs, all; /* all: triangles are in one section unless it is said otherwise */
+} maps[] = {{"rows", ascending, false, false},
+            {"rows-lpt", descending, false, true},
+            {"rows-fold", folded, true, true}};
+
+/* Compares a map with the loops that it stands for: sections, rows, triangles. section 0: the usual one. */
+static void assert_order(size_t m, uint32_t n, uint32_t batch, uint32_t section)
+{
+    const td_strategy *s = td_strategy_find(maps[m].name);
+    const td_launch launch = launch_of(s, n, batch, section);
+    const uint32_t units = maps[m].in_pairs ? (n + 1) / 2 : n;
+    const uint32_t size = section > 0 ? section : maps[m].all ? batch : 1;
+    uint32_t block = 0, wrong = 0;
+    for (uint32_t first = 0; first < batch; first += size) {
+        const uint32_t end = first + size < batch ? first + size : batch;
+        for (uint32_t k = 0; k < units; k++) {
+            for (uint32_t b = first; b < end; b++, block++) {
+                const td_tile found = s->block_map(&launch, (td_dim3){block, 0, 0});
+                uint32_t row, second;
+                maps[m].row_of(n, k, &row, &second);
+                wrong += !found.active || found.x != b || found.y != row || found.z != second;
+            }
+        }
+    }
+    if (wrong > 0 || launch.grid.x != block || launch.grid.y != 1 || launch.grid.z != 1) {
+        fail_msg("%s, n = %u, %u triangles in sections of %u: %u of %u blocks are wrong",
+                 maps[m].name, n, batch, section, wrong, block);
+    }
+}
+
+TEST(sections_of_rows_come_in_order)
+{
+    for (size_t m = 0; m < COUNT(maps); m++) {
+        for (uint32_t n = 1; n <= MOST_N; n++) {
+            for (uint32_t batch = 1; batch <= MOST_BATCH; batch++) {
+                for (uint32_t section = 0; section <= batch; section++) {
+                    assert_order(m, n, batch, section);
+                }
+            }
+        }
+    }
+}
+
+/* Every tile of every triangle once, as a check of a map counts them. */
+TEST(rows_have_the_tiles_of_all_triangles)
+{
+    static uint8_t visits[MOST_BATCH * 12 * 13 / 2];
+    for (size_t i = 0; i < COUNT(maps) * 12 * MOST_BATCH; i++) {
+        const td_strategy *s = td_strategy_find(maps[i % COUNT(maps)].name);
+        const uint32_t n = 1 + (uint32_t)(i / COUNT(maps) % 12);
+        const uint32_t batch = 1 + (uint32_t)(i / COUNT(maps) / 12);
+        const td_launch launch = launch_of(s, n, batch, 2);
+        memset(visits, 0, sizeof visits);
+        for (uint32_t block = 0; block < launch.grid.x; block++) {
+            const td_tile rows = s->block_map(&launch, (td_dim3){block, 0, 0});
+            for (uint32_t k = 0; k < td_tile_count(2, &launch, rows); k++) {
+                visits[td_place(2, n, td_nth_tile(2, &launch, rows, k))]++;
+            }
+        }
+        for (size_t place = 0; place < sizeof visits; place++) {
+            assert_int_equal(visits[place], place < batch * td_triangle(n));
+        }
+    }
+}
+
+/* At the end of the range, the ends of sections and of their units. */
+TEST(the_largest_batches_of_rows_are_exact)
+{
+    static const uint32_t batches[] = {1, 7, 4095, 4096}, sections[] = {1, 2, 100, 4096};
+    uint32_t wrong = 0;
+    for (size_t i = 0; i < COUNT(batches) * COUNT(sections); i++) {
+        const uint32_t batch = batches[i / COUNT(sections)];
+        const uint32_t size =
+            sections[i % COUNT(sections)] < batch ? sections[i % COUNT(sections)] : batch;
+        for (size_t m = 0; m < COUNT(maps); m++) {
+            const td_strategy *s = td_strategy_find(maps[m].name);
+            const uint32_t n = s->exact_n, units = maps[m].in_pairs ? (n + 1) / 2 : n;
+            td_domain domain = domain_of_tiles(n);
+            td_plan plan = {0};
+            domain.batch = batch;
+            domain.group = size;
+            assert_int_equal(td_plan_make(s, &domain, false, &plan), TD_PLAN_MADE);
+            assert_int_equal(plan.blocks, (uint64_t)units * batch);
+            for (uint32_t b = 0; b < batch; b++) {
+                const uint32_t first = b - b % size, left = batch - first;
+                const uint32_t triangles = left < size ? left : size;
+                const uint32_t some[] = {0, 1, units / 2, units - 2, units - 1};
+                for (size_t k = 0; k < COUNT(some); k++) {
+                    const uint64_t block =
+                        (uint64_t)first * units + (uint64_t)some[k] * triangles + (b - first);
+                    const td_tile found =
+                        s->block_map(&plan.launches[0], (td_dim3){(uint32_t)block, 0, 0});
+                    uint32_t row, second;
+                    maps[m].row_of(n, some[k], &row, &second);
+                    wrong +=
+                        block > UINT32_MAX || found.x != b || found.y != row || found.z != second;
+                }
+            }
+            td_plan_free(&plan);
+        }
+    }
+    assert_int_equal(wrong, 0);
+}
