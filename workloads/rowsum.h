@@ -31,8 +31,8 @@ static inline void td_rowsum_cell(const td_data *data, uint32_t row, uint32_t tr
 {
     float sum = 0.0f;
     for (uint32_t first = 0; first <= row; first += TD_ROWSUM_BLOCK) {
-        const uint32_t left = row + 1 - first;
-        const uint32_t count = left < TD_ROWSUM_BLOCK ? left : TD_ROWSUM_BLOCK;
+        const uint32_t left = row + 1 - first, most = TD_ROWSUM_BLOCK;
+        const uint32_t count = left < most ? left : most;
         float products[TD_ROWSUM_BLOCK] = {0.0f}, block = 0.0f;
         for (uint32_t k = 0; k < TD_ROWSUM_COLUMNS; k++) {
             const float *const x = td_rowsum_column(data, triangle, k);
@@ -84,7 +84,7 @@ TD_FN td_verdict td_rowsum_verdict(const td_data *data, uint32_t row, uint32_t t
                                    const td_rowsum_sums *sums)
 {
     const double expected = log(sums->terms);
-    const double additions = 64.0 + (double)row / TD_ROWSUM_BLOCK;
+    const double additions = 64.0 + (double)(1 + row / TD_ROWSUM_BLOCK);
     const double most =
         0x1p-24 * (8.0 * sums->weights / sums->terms + 32.0 + additions + 4.0 * fabs(expected));
     const float found = ((const float *)data->output)[(size_t)triangle * data->n + row];
