@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import textwrap
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import partial
 
 import pandas as pd
@@ -340,10 +340,10 @@ def _read() -> Iterator[tuple[str, tuple[str, Draw]]]:
 FIGURES = dict(_read())
 
 
-def drawings(found: Results, runs: pd.DataFrame, name: str) -> Iterator[tuple[str, Figure]]:
-    """The pictures of one figure by their files' names, each with its caption. Input: runs, selected usable ones."""
+def drawings(found: Results, runs: pd.DataFrame, names: Iterable[str]) -> Iterator[tuple[str, str, Figure]]:
+    """Of each figure its pictures: its name, a file's name, and the picture. Input: runs, selected usable ones."""
     runs = groups.labelled(groups.with_factors(found.usable).loc[runs.index])
-    for one in FIGURES[name][1](runs):
+    for name, one in ((name, one) for name in names for one in FIGURES[name][1](runs)):
         figure, told = (
             one.figure(),
             [*found.devices(one.runs), found.version(one.runs), f"measured {found.date(one.runs)}"],
@@ -352,4 +352,4 @@ def drawings(found: Results, runs: pd.DataFrame, name: str) -> Iterator[tuple[st
         words = " · ".join(filter(None, [*one.notes, one.said if is_grey else "", *told]))
         lines = textwrap.wrap(words, int(figure.get_figwidth() * 21))
         figure.supxlabel("\n".join(lines), x=0.01, ha="left", fontsize=6, color=GREY)
-        yield name + one.suffix, figure
+        yield name, name + one.suffix, figure

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -13,12 +14,12 @@ from tribench_report.frame import load
 from tribench_study import figures
 
 
-def pictures(*paths: Path) -> dict[str, Any]:
+def pictures(*paths: Path, only: Sequence[str] = ()) -> dict[str, Any]:
     """File's name -> the picture, laid out."""
-    found, kept = load([str(path) for path in paths]), {}
-    for name in figures.FIGURES:
-        for file, kept[file] in figures.drawings(found, found.usable, name):
-            kept[file].draw_without_rendering()
+    found = load([str(path) for path in paths])
+    kept = {file: figure for _, file, figure in figures.drawings(found, found.usable, only or figures.FIGURES)}
+    for figure in kept.values():
+        figure.draw_without_rendering()
     return kept
 
 
@@ -34,7 +35,7 @@ def words_of(figure: Any) -> str:
     return " ".join([*titles, *(text.get_text() for text in figure.texts)]).replace("\n", " ")
 
 
-def drawn(path: Path) -> dict[str, list[str]]:
+def drawn(path: Path, *only: str) -> dict[str, list[str]]:
     """File's name -> the texts in it: panels' titles, title and caption, and what its lines are."""
     return {
         name: [
@@ -43,7 +44,7 @@ def drawn(path: Path) -> dict[str, list[str]]:
             *(label for axes in figure.axes for label in lines_of(axes)),
             *(label.get_text() for axes in figure.axes for label in axes.get_yticklabels()),
         ]
-        for name, figure in pictures(path).items()
+        for name, figure in pictures(path, only=only).items()
     }
 
 
@@ -64,7 +65,7 @@ def sweep(baseline: str, ns: tuple[int, ...] = (1024, 8192), strategies: Any = s
 
 
 def test_panels_of_one_quantity_have_one_scale(tmp_path: Path) -> None:
-    found = pictures(synthetic.save(tmp_path / "a.json", synthetic.triangle()))
+    found = pictures(synthetic.save(tmp_path / "a.json", synthetic.triangle()), only=["triangle-5"])
     assert len({axes.get_ylim() for axes in found["triangle-5"].axes}) == 1
 
 
@@ -73,7 +74,7 @@ def test_bars_of_improvement_have_one_scale_and_their_names_fit(tmp_path: Path) 
     for gpu in ("NVIDIA with a long name A", "NVIDIA B"):
         runs = synthetic.triangle(synthetic.TRI, ("dummy", "edm1", "edm4"), (4096,), seed=len(files))
         files.append(synthetic.save(tmp_path / f"{len(files)}.json", runs, gpu=gpu))
-    found = pictures(*files)
+    found = pictures(*files, only=["triangle-5", "gpus"])
     kinds = ("triangle-5", "gpus")
     chosen = {name: picture for name, picture in found.items() if name.startswith(kinds)}
     assert {name.split("-NVIDIA")[0].split("-edm")[0] for name in chosen} >= {"triangle-5", "gpus"}
@@ -86,8 +87,8 @@ def test_bars_of_improvement_have_one_scale_and_their_names_fit(tmp_path: Path) 
 
 
 def test_a_single_n_gives_bars_of_automata(tmp_path: Path) -> None:
-    found = pictures(synthetic.save(tmp_path / "a.json", [*synthetic.triangle(ns=(4096,)), *synthetic.life((1600,))]))
-    picture = one_of(found, "life-6.4")
+    runs = [*synthetic.triangle(ns=(4096,)), *synthetic.life((1600,))]
+    picture = one_of(pictures(synthetic.save(tmp_path / "a.json", runs), only=["life-6.4"]), "life-6.4")
     for axes in picture.axes:
         assert axes.containers and not lines_of(axes).keys() - {"peak fill 4,570 GB/s", "peak copy 4,270 GB/s"}
     assert any("N = 1,600" in axes.get_xlabel() for axes in picture.axes)
@@ -141,7 +142,7 @@ def test_block_shapes_are_compared_with_all_else_equal(tmp_path: Path) -> None:
             for tile in (64, 16) if x == y else (64,):
                 one = synthetic.run("bb", "life", n, rng, memory="aligned", tile=tile, **words)
                 runs.append({**one, "block": [x, y, 1], "key": f"{one['key']}/{x}x{y}"})
-    picture = one_of(pictures(synthetic.save(tmp_path / "a.json", runs)), "life-6.3")
+    picture = one_of(pictures(synthetic.save(tmp_path / "a.json", runs), only=["life-6.3"]), "life-6.3")
     lines = lines_of(picture.axes[0])
     assert set(lines) == {"16x16", "64x4"}
     with_tile = [run["time_ms"]["median"] * 10 for run in runs if run["block"][0] == 16 and run["tile"] == 64]
@@ -151,18 +152,18 @@ def test_block_shapes_are_compared_with_all_else_equal(tmp_path: Path) -> None:
 def test_gpus_are_lines_of_one_figure(tmp_path: Path) -> None:
     fast = synthetic.save(tmp_path / "a.json", synthetic.tetra(), gpu="NVIDIA H100")
     slow = synthetic.save(tmp_path / "b.json", synthetic.tetra(seed=2))
-    found = pictures(fast, slow)
+    found = pictures(fast, slow, only=["tetra-6", "gpus"])
     assert set(lines_of(found["tetra-6"].axes[0])) == {"NVIDIA H100", "NVIDIA H200"}
     gpus = one_of(found, "gpus")
     assert [axes.get_title(loc="left") for axes in gpus.axes] == ["dp-tetra", "rec-tetra", "ltm-tetra", "rb-tetra"]
     assert all(set(lines_of(axes)) == {"NVIDIA H100", "NVIDIA H200"} for axes in gpus.axes)
-    assert not any(name.startswith("gpus") for name in pictures(slow))
+    assert not any(name.startswith("gpus") for name in pictures(slow, only=["tetra-6", "gpus"]))
 
 
 def test_techniques_of_water_stand_beside_the_table_of_the_thesis(tmp_path: Path) -> None:
     runs = synthetic.floats("water", (800, 1600))
     runs += [run for run in synthetic.floats("water", (3200,)) if run["parameters"]["memory"] == "halo"]
-    axes = pictures(synthetic.save(tmp_path / "a.json", runs))["thesis-6.4"].axes[2]
+    axes = pictures(synthetic.save(tmp_path / "a.json", runs), only=["thesis-6.4"])["thesis-6.4"].axes[2]
     assert axes.get_xlabel() == "time / that of halo, N = 1,600", "the largest that others have, too"
     median = {r["parameters"]["memory"]: r["time_ms"]["median"] for r in runs if r["n"] == 1600}
     table = {"shared": 4.4027, "aligned": 4.05, "rect": 3.7669, "two-generation": 25.6975}
@@ -181,7 +182,7 @@ def test_packed_data_and_other_blocks_are_lines_of_their_own(tmp_path: Path) -> 
     runs += [{**run, "block": [64, 4, 1], "key": run["key"] + "/wide"} for run in two]
     # half of its threads have no cell
     runs += [{**run, "block": [16, 16, 1], "tile": 16, "key": run["key"] + "/idle"} for run in two]
-    found = pictures(synthetic.save(tmp_path / "a.json", runs))["thesis-5.23"]
+    found = pictures(synthetic.save(tmp_path / "a.json", runs), only=["thesis-5.23"])["thesis-5.23"]
     lines = lines_of(found.axes[0])
     assert {"aligned", "aligned, packed", "two-cell, 32x8, tile 64", "two-cell, packed, 64x4, tile 64"} <= set(lines)
     assert "two-cell" not in lines
@@ -197,7 +198,7 @@ def test_processors_have_techniques_too_and_rates_below_one(tmp_path: Path) -> N
         run["kernel"] = "cell" if run["block"][0] == 16 else "loop"
     runs += [{**run, "kernel": "loop", "tile": 64, "key": run["key"] + "/loop"} for run in runs
              if run["parameters"]["memory"] == "halo"]  # fmt: skip
-    found = pictures(synthetic.save(tmp_path / "a.json", runs, gpu=None))["thesis-5.20"]
+    found = pictures(synthetic.save(tmp_path / "a.json", runs, gpu=None), only=["thesis-5.20"])["thesis-5.20"]
     lines = lines_of(found.axes[0])
     assert {"halo", "rect, 64x4, tile 64", "two-cell, 32x8, tile 64"} <= set(lines) and "halo, tile 64" not in lines
     ticks = [label.get_text() for label in found.axes[1].get_yticklabels()]
@@ -208,7 +209,7 @@ def test_long_numbers_beside_bars_are_whole(tmp_path: Path) -> None:
     runs = synthetic.floats("blur", (30720,))
     for run in runs:
         run["throughput"]["gb_per_s"] = 4321.0
-    axes = pictures(synthetic.save(tmp_path / "a.json", runs))["thesis-5.20"].axes[1]
+    axes = pictures(synthetic.save(tmp_path / "a.json", runs), only=["thesis-5.20"])["thesis-5.20"].axes[1]
     assert {text.get_text() for text in axes.texts} == {"4,321"}
 
 
@@ -223,7 +224,7 @@ def test_another_baseline_is_named_and_draws_no_line_of_its_own(tmp_path: Path) 
 
 
 def test_another_baseline_is_no_bar_either(tmp_path: Path) -> None:
-    found = pictures(synthetic.save(tmp_path / "a.json", sweep("rb", (4096,))))
+    found = pictures(synthetic.save(tmp_path / "a.json", sweep("rb", (4096,))), only=["triangle-5"])
     names = {label for axes in found["triangle-5"].axes if axes.patches for label, _ in bars_of(axes)}
     assert "bb" in names and "rb" not in names
 
@@ -248,7 +249,7 @@ def test_gpus_and_tetrahedra_name_another_baseline(tmp_path: Path) -> None:
 def test_a_line_is_over_one_baseline(tmp_path: Path) -> None:
     a = synthetic.save(tmp_path / "a.json", sweep("bb", (1024, 2048), ("bb", "rb", "rec")))
     b = synthetic.save(tmp_path / "b.json", sweep("rb", (4096, 8192), ("bb", "rb", "rec")))
-    found = pictures(a, b)
+    found = pictures(a, b, only=["triangle-5"])
     for axes in found["triangle-5"].axes[:3]:
         drawn = {label: [int(n) for n in line.get_xdata()] for label, line in lines_of(axes).items()}
         assert drawn["rec (over bb)"] == [1024, 2048] and drawn["rec (over rb)"] == [4096, 8192], drawn
@@ -287,7 +288,7 @@ def test_automata_give_theirs(tmp_path: Path) -> None:
     assert set(found) >= {"life-6.2", "life-6.3", "life-6.4"}
     assert set(synthetic.MEMORY) - {"two-generation"} <= set(found["life-6.4"])
     assert "two-generation" in found["life-more"], "which the texts did not have"
-    large = drawn(synthetic.save(tmp_path / "b.json", synthetic.life((8192, 30720))))
+    large = drawn(synthetic.save(tmp_path / "b.json", synthetic.life((8192, 30720))), "life-6.4")
     assert "the paper's N are 160 to 1,600" in " ".join(large["life-6.4"]).replace("\n", " ")
 
 
@@ -309,9 +310,9 @@ def test_automata_on_floats_give_those_of_the_thesis(tmp_path: Path, ns: tuple[i
 def test_a_figure_of_the_thesis_needs_two_techniques_and_for_shares_the_one_that_they_are_of(tmp_path: Path) -> None:
     blur = synthetic.floats("blur", (1600,))
     one = [run for run in blur if run["parameters"]["memory"] == "strip"]
-    assert "thesis-5.20" not in drawn(synthetic.save(tmp_path / "a.json", one))
+    assert "thesis-5.20" not in drawn(synthetic.save(tmp_path / "a.json", one), "thesis-5.20")
     others = [run for run in blur if run["parameters"]["memory"] != "rect"]
-    found = drawn(synthetic.save(tmp_path / "b.json", others))["thesis-5.20"]
+    found = drawn(synthetic.save(tmp_path / "b.json", others), "thesis-5.20")["thesis-5.20"]
     assert "(b) Bandwidth" in found and "(c) Beside the text" not in found
 
 
