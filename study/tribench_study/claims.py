@@ -74,7 +74,7 @@ def judge(relation: str, bound: Any, low: float, high: float, neutral: float = 1
     return Verdict.HOLDS if holds else Verdict.NOT
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Claim:
     """A published sentence in other words, its figure, and how the same is read off results; without a measure, not."""
 
