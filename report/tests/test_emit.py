@@ -285,6 +285,12 @@ TD_DESCRIPTOR td_strategy td_two = {.dimension = 2, .plan = td_two_plan, .block_
 """
 
 
+@pytest.fixture(autouse=True)
+def each_file_is_read_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The preprocessor takes most of the time, and every language asks for the same map again."""
+    monkeypatch.setattr(emit, "read", cache(headers.read))
+
+
 def own(folder: Path, text: str) -> str:
     path = folder / "mine.h"
     path.write_text(f'#include "strategies/own.h"\n{text}')
