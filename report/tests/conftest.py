@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import functools
 import importlib
+import io
 import json
 import os
 import shutil
@@ -81,12 +82,13 @@ def one_bundle() -> Iterator[None]:
 def inside(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> Script:
     """Does the same in this process: to start an interpreter with pandas takes a second."""
 
-    def call(name: str, *words: object) -> Result:
+    def call(name: str, *words: object, stdin: str = "") -> Result:
         from tribench_report import cli
         from tribench_report.__main__ import COMMANDS
 
         capsys.readouterr()
         monkeypatch.setattr(sys, "argv", [name, *map(str, words)])
+        monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(stdin.encode())))
         module = importlib.import_module(f"tribench_report.{COMMANDS[name][0]}")
         try:
             status = cli.main(name, module.run)

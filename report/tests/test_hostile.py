@@ -36,13 +36,13 @@ def words(name: str, path: Path) -> list[object]:
 def test_a_file_of_many_invocations_is_read_in_time(tmp_path: Path, inside: Script) -> None:
     head, line = synthetic.as_lines(synthetic.document([synthetic.one_run()]), footer=False).splitlines(keepends=True)
     short = json.loads(line) | {"samples": None}
-    lines = [f"{head}{json.dumps(short | {'key': f'k{k}'})}\n" for k in range(10_000)]
+    lines = [f"{head}{json.dumps(short | {'key': f'k{k}'})}\n" for k in range(6_000)]
     path = tmp_path / "many.jsonl"
     path.write_text("".join(lines))
     begun = time.process_time()
     for words in (["merge", path], ["merge", path, "-f", "jsonl"], ["table", path]):
         inside(*words, "-o", tmp_path / "out")
-    assert time.process_time() - begun < 15
+    assert time.process_time() - begun < 9
 
 
 class Elements(HTMLParser):
@@ -108,7 +108,7 @@ def places(value: Any, so_far: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]
 
 @pytest.mark.parametrize("seed", range(60))
 def test_odd_values_anywhere_end_in_a_document_or_in_a_sentence(tmp_path: Path, inside: Script, seed: int) -> None:
-    runs = synthetic.triangle(("bb", "rb"), ("dummy", "edm1"), (1024, 4096)) + synthetic.life((1024,))[:2]
+    runs = synthetic.triangle(("bb", "rb"), ("edm1",), (1024, 4096)) + synthetic.life((1024,))[:1]
     shard = {"index": 1, "count": 2, "sweep": "x", "sweep_runs": 9, "runs": ["a"]}
     whole = synthetic.document(runs, shard=shard)
     rng = random.Random(seed)

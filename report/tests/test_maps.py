@@ -102,19 +102,19 @@ def test_what_show_does_not_print_is_one_sentence(tmp_path: Path, inside: Script
     assert said.returncode == 1 and said.stderr.count("\n") == 1 and "not what tribench --show" in said.stderr
 
 
-def test_the_command_line(tmp_path: Path, script: Script) -> None:
+def test_the_command_line(tmp_path: Path, script: Script, inside: Script) -> None:
     out, page = tmp_path / "figures", tmp_path / "maps.html"
     one = script("maps", "-o", out, stdin=json.dumps([BB_2]))
     assert one.returncode == 0, one.stderr
     assert sorted(path.name for path in out.iterdir()) == ["bb.png"]
     again = json.dumps([BB_2, {**BB_2, "n": 3}])
-    assert script("maps", "-o", out, "--page", page, stdin=again).returncode == 0
+    assert inside("maps", "-o", out, "--page", page, stdin=again).returncode == 0
     assert {"bb-n2.png", "bb-n3.png"} <= {path.name for path in out.iterdir()}
     assert page.read_text(encoding="utf-8").count("<svg") == 2
-    assert script("maps", stdin="[]").returncode == 2
+    assert inside("maps", stdin="[]").returncode == 2
     for wrong in ("[]", "{}", "[1]", '[{"strategy": "bb"}]', "no JSON", json.dumps([{**BB_2, "launches": [
             {"generation": 0, "grid": [2, 2, 1], "elements": [2, 2, 1], "places": [[]]}]}])):  # fmt: skip
-        said = script("maps", "-o", out, stdin=wrong)
+        said = inside("maps", "-o", out, stdin=wrong)
         assert said.returncode == 1 and said.stderr.count("\n") == 1, said.stderr
 
 

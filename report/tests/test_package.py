@@ -57,9 +57,7 @@ def test_the_installed_command_does_what_that_of_the_sources_does(installed: Pat
 
 
 def test_the_page_is_found(installed: Path, tmp_path: Path) -> None:
-    merged = call(installed, "merge", RESULTS, "-o", tmp_path / "all.json")
-    assert (merged.returncode, merged.stderr) == (0, "")
-    page = call(installed, "html", tmp_path / "all.json", "-o", tmp_path / "all.html")
+    page = call(installed, "html", RESULTS, "-o", tmp_path / "all.html")
     assert page.returncode == 0, page.stderr
     assert "<script" in (tmp_path / "all.html").read_text(encoding="utf-8")
 
