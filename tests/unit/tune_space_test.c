@@ -13,7 +13,8 @@ TEST(each_run_can_work_and_is_there_once)
 {
     static const char *const lines[] = {
         "-s ltm-r,utm,rb-b -w edm1,write -n 1000,8192", "-s bb,ltm-i -w life,gol,collision -n 500",
-        "-s ltm-rows,bb-tetra -w write,triplet -n 200", "-s all -w all -n 64"};
+        "-s ltm-rows,bb-tetra -w write,triplet -n 200", "-s all -w edm1,gram,write -n 64",
+        "-s bb-t,dp,ltm-g,ltm-rows,dp-tetra -w all -n 64"}; /* each kind of map */
     static const td_engine_ops *const engines[] = {&td_cpu_ops, &td_cuda_ops};
     for (size_t i = 0; i < 2 * COUNT(lines); i++) {
         command c;
