@@ -343,7 +343,7 @@ FIGURES = dict(_read())
 def drawings(found: Results, runs: pd.DataFrame, names: Iterable[str]) -> Iterator[tuple[str, str, Figure]]:
     """Of each figure its pictures: its name, a file's name, and the picture. Input: runs, selected usable ones."""
     runs = groups.labelled(groups.with_factors(found.usable).loc[runs.index])
-    for name, one in ((name, one) for name in names for one in FIGURES[name][1](runs)):
+    for name, one in ((each, one) for each in names for one in FIGURES[each][1](runs)):
         figure, told = (
             one.figure(),
             [*found.devices(one.runs), found.version(one.runs), f"measured {found.date(one.runs)}"],

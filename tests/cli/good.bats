@@ -26,8 +26,10 @@ works() { # WORDS...: exit 0, a document of the schema, not a word on stderr
 
 @test "small sizes and those around tiles are verified" {
     local words few=1,2,7,8,9,15,16,17,32,33
-    for words in "2d -w cover -b 8 -n 1:40:1" "2d -w edm2 -b 8 -n $few,40" "ltm-g -w cover,edm2 -b 2 -n $few,97 --set group=1,3,16" \
-        "3d -w cover -b 2,4,8 --tile 2,8,12,32 --cutoff 16 -n $few" "3d -w dummy -b 4 --tile 4,12 -n $few" \
+    for words in "2d -w cover -b 8 -n 1:40:1" "2d -w edm2 -b 8 -n $few,40" \
+        "ltm-g -w cover,edm2 -b 2 -n $few,97 --set group=1,3,16" \
+        "3d -w cover -b 2,4,8 --tile 2,8,12,32 --cutoff 16 -n $few" \
+        "3d -w dummy -b 4 --tile 4,12 -n $few" \
         "3d -w write,accumulate -b 2,8 --tile 2,8,32 --layout packed --cutoff 16 -n $few" \
         "bb-tetra,rb-tetra,hmap-tetra -w write,accumulate -b 4 --tile 4,12 --layout blocked -n $few" \
         "bb-tetra,ltm-rows -w life -b 3,8 --tile 3,8,32 --memory all --layout packed --set density=0.35 -n $few" \
