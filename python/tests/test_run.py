@@ -203,12 +203,13 @@ def test_ten_thousand_runs_load_in_seconds(tmp_path: Path) -> None:
     patterns = [synthetic.run(s, "edm1", 1024, rng) for s in synthetic.TRI]
     each = [patterns[k % len(patterns)] for k in range(10_000)]
     synthetic.save(tmp_path / "all.json", [{**run, "key": f"{run['key']}-{k}"} for k, run in enumerate(each)])
-    taken_s = []
-    for _ in range(3):  # of a core, and of two threads of it when the machine is busy: 2 s are of a quiet one
+
+    def taken_s() -> float:
         begun = time.process_time()
         assert len(tribench.load(tmp_path / "all.json").frame) == 10_000
-        taken_s.append(time.process_time() - begun)
-    assert min(taken_s) <= 3.0, taken_s
+        return time.process_time() - begun
+
+    assert any(taken_s() <= 3.0 for _ in range(3))  # 2 s on a quiet core, more where others share its threads
 
 
 # ---------------------------------------------------------------- arrays and own kernels

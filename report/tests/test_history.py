@@ -32,7 +32,7 @@ def invocations(folder: Path, slower_from: int, by: float = 1.05, host: str = "n
 
 
 def test_it_names_the_commit_since_which_a_key_is_slower(tmp_path: Path, inside: Script) -> None:
-    for slower_from in (1, 3, 4):
+    for slower_from in (1, 4):  # the first and the last that can be one
         store = tmp_path / f"store{slower_from}"
         paths = invocations(tmp_path / f"new{slower_from}", slower_from)
         done = inside("history", store, *paths, "--junit", tmp_path / "x.xml", "--github", "--fail")
