@@ -1,9 +1,11 @@
-"""A stand-in for torch, made of numpy, so that study/peers can be tested without torch.
+"""A stand-in for torch, made of numpy, so that study/peers and study/fill can be tested without torch.
 
 FAKE_TORCH=wrong makes one distance of cdist wrong, FAKE_TORCH=full leaves no memory for the cdist of 50 points.
-FAKE_TORCH=cuda simulates a GPU with the host's clock for events.
+FAKE_TORCH=cuda simulates a GPU with the host's clock for events, FAKE_TORCH=steady one that has graphs and takes 2 ms
+for everything.
 """
 
+import contextlib
 import os
 import time
 import types
@@ -11,7 +13,7 @@ import types
 import numpy
 
 __version__ = "0.0.fake"
-uint8 = numpy.uint8
+uint8, float32 = numpy.uint8, numpy.float32
 _kind = os.environ.get("FAKE_TORCH", "")
 calls = {"events": 0, "flushes": 0}
 
@@ -30,6 +32,12 @@ class Tensor:
         if self.device != "cpu":
             raise TypeError("can't convert a cuda tensor to numpy")
         return self.array
+
+    def __getitem__(self, part):
+        return self
+
+    def view(self, dtype):
+        return self
 
     def fill_(self, value):
         calls["flushes"] += 1
@@ -81,18 +89,25 @@ class Event:
         calls["events"] += 1
 
     def elapsed_time(self, end):
-        return (end.at - self.at) * 1e3
+        return 2.0 if _kind == "steady" else (end.at - self.at) * 1e3
 
 
-def no_graph():
-    raise RuntimeError("there are no graphs")
+class Graph:
+    def replay(self):
+        pass
+
+
+def graph(graph):
+    if _kind != "steady":
+        raise RuntimeError("there are no graphs")
+    return contextlib.nullcontext()
 
 
 cuda = types.SimpleNamespace(
-    is_available=lambda: _kind == "cuda",
+    is_available=lambda: _kind in ("cuda", "steady"),
     Event=Event,
-    CUDAGraph=object,
-    graph=lambda graph: no_graph(),
+    CUDAGraph=Graph,
+    graph=graph,
     current_device=lambda: 0,
     current_stream=lambda: None,
     set_stream=lambda stream: None,

@@ -142,52 +142,8 @@ checks_maps() { # WORDS
 }
 
 @test "the time of a fill is measured with torch, and stays as it was without" {
-    cat >torch.py <<'END'
-import contextlib
-from types import SimpleNamespace
-
-uint8 = float32 = None
-
-
-class empty:
-    def __init__(self, size, dtype, device):
-        assert device == "cuda"
-
-    def __getitem__(self, part):
-        return self
-
-    def view(self, dtype):
-        return self
-
-    def fill_(self, value):
-        pass
-
-
-class Event:
-    def __init__(self, enable_timing):
-        assert enable_timing
-
-    def record(self):
-        pass
-
-    def synchronize(self):
-        pass
-
-    def elapsed_time(self, end):
-        return 2.0
-
-
-Graph = SimpleNamespace(replay=lambda: None)
-about = SimpleNamespace(name="a fake", major=9, minor=0, multi_processor_count=1, total_memory=1)
-version = SimpleNamespace(cuda="13.0")
-cuda = SimpleNamespace(
-    Event=Event, CUDAGraph=lambda: Graph, graph=contextlib.nullcontext, synchronize=lambda: None,
-    is_available=lambda: True, current_device=lambda: 0, current_stream=lambda: None,
-    get_device_properties=lambda device: about,
-)
-END
     PATH=$(dirname "$PYTHON"):$PATH # the Python with numpy
-    PYTHONPATH=. "$measure" --only fill some.json.gz ./program
+    FAKE_TORCH=steady PYTHONPATH=$BATS_TEST_DIRNAME/../fake "$measure" --only fill some.json.gz ./program
     [ "$(head -n 2 some-fill.csv)" = $'n,bytes_per_cell,fill_ms\n1024,4,2.000000' ]
     echo 'raise ImportError' >torch.py
     cp some-fill.csv before
