@@ -24,7 +24,7 @@ static inline void td_sections_plan(const td_domain *domain, uint32_t units, uin
     launch.param[0] = units * launch.param[1];
     launch.param[2] = batch;
     td_plan_add(plan, launch);
-    plan->blocks_needed = (uint64_t)units * batch;
+    plan->blocks_needed = (uint64_t)units * batch * launch.bands;
 }
 
 /* The unit and the triangle of a block: x is the triangle, y the unit. */
