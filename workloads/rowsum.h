@@ -84,9 +84,9 @@ TD_FN td_verdict td_rowsum_verdict(const td_data *data, uint32_t row, uint32_t t
                                    const td_rowsum_sums *sums)
 {
     const double expected = log(sums->terms);
-    const double additions = 64.0 + (double)(1 + row / TD_ROWSUM_BLOCK);
-    const double most =
-        0x1p-24 * (8.0 * sums->weights / sums->terms + 32.0 + additions + 4.0 * fabs(expected));
+    const uint32_t blocks = 1 + row / TD_ROWSUM_BLOCK;
+    const double roundings = 8.0 * sums->weights / sums->terms + 32.0 + 64.0 + (double)blocks;
+    const double most = 0x1p-24 * (roundings + 4.0 * fabs(expected));
     const float found = ((const float *)data->output)[(size_t)triangle * data->n + row];
     td_verdict verdict;
     verdict.error = fabs((double)found - expected);

@@ -185,8 +185,8 @@ static td_status add(const loading *l, const found *one, const td_own_unit *unit
     k->workload.own = &k->own;
     k->workload.name = k->name;
     k->workload.dimension = unit->dimension;
-    k->workload.traits.has_layouts |=
-        k->workload.output_elements == NULL && k->workload.sum == NULL;
+    k->workload.traits.has_layouts |= k->workload.output_elements == NULL &&
+                                      k->workload.sum == NULL && !k->workload.traits.by_rows;
     k->workload.traits.has_blocked = false; /* it would double the kernels for a GPU */
     k->workload.traits.has_mirrored = false;
     if (k->workload.summary == NULL) {

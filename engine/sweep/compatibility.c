@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "engine/core/own.h"
 #include "engine/engine.h"
 #include "engine/options/parameters.h"
 #include "engine/prepare/planning.h"
@@ -93,6 +94,11 @@ static bool of_the_map(td_run *run)
     RULE(w->traits.by_rows && !s->by_rows,
          "%s computes whole rows, and %s deals out tiles: use rows, rows-lpt or rows-fold", w->name,
          s->name)
+    RULE(w->traits.by_rows && w->own != NULL && !w->own->has_check,
+         "%s computes whole rows, and its file has no check of them", w->name)
+    RULE(w->traits.by_rows && run->engine->can.tile_kernels && !run->tiled,
+         "%s computes whole rows, on the %s engine with --kernel tile alone", w->name,
+         run->engine->name)
     RULE(s->by_rows && w->automaton != NULL,
          "%s deals out whole rows, and %s has no kernel that goes along one", s->name, w->name)
     RULE(s->by_rows && run->tiled && !w->traits.by_rows,

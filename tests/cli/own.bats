@@ -274,6 +274,21 @@ END
     done
 }
 
+@test "a file may compute whole rows, and has a check of them" {
+    "$PYTHON" -c 'import numpy; numpy.save("three.npy", numpy.random.default_rng(1).normal(size=(70, 3)).astype("f4"))'
+    run_tribench "${quick[@]}" -n 70 -s rows-fold -w "$here/examples/softmax.h" --input three.npy --dump rows.npy \
+        --format json
+    expect_status 0
+    value_of 'd["runs"][0]["verified"]["by"]' | grep -qx check
+    "$PYTHON" -c 'if True:
+        import numpy
+        q, k, v = numpy.load("three.npy").astype(float).T
+        weights = numpy.tril(numpy.exp(numpy.outer(q, k)))
+        assert abs(numpy.load("rows.npy") - weights @ v / weights.sum(axis=1)).max() < 1e-5'
+    sed 's/td_softmax_check/td_softmax_look/' "$here/examples/softmax.h" >unchecked.h
+    rejects "computes whole rows, and its file has no check of them" "${quick[@]}" -s rows -w ./unchecked.h
+}
+
 @test "r^2 of variants in a file is the square of their correlation" {
     "$PYTHON" -c 'import numpy
 rows = (numpy.random.default_rng(1).random((60, 75)) < numpy.linspace(0, 1, 60)[:, None]).astype("u1")

@@ -69,8 +69,11 @@ static bool counts_agree(const td_run *run)
 /* A run of a variant, with the first of these shapes that its kernel for tiles takes, if it has no other kernel. */
 static td_run run_of(const variant *v)
 {
-    static const shape shapes[] = {
-        {{16, 16, 1}, 16}, {{32, 4, 1}, 64}, {{32, 8, 1}, 256}, {{32, 4, 1}, 960}};
+    static const shape shapes[] = {{{16, 16, 1}, 16},
+                                   {{32, 4, 1}, 64},
+                                   {{32, 8, 1}, 128},
+                                   {{32, 8, 1}, 256},
+                                   {{32, 4, 1}, 960}};
     static const shape cube = {{8, 8, 8}, 8};
     const bool tiled = td_workload_only_tiles(v->workload) != NULL;
     size_t s = 0;
@@ -81,7 +84,8 @@ static td_run run_of(const variant *v)
            !td_workload_takes_tile(v->workload, shapes[s].tile, shapes[s].block)) {
         s++;
     }
-    td_run run = td_make_variant_run(td_strategy_find("bb"), v, N, shapes[s]);
+    const char *map = v->workload->traits.by_rows ? "rows" : "bb";
+    td_run run = td_make_variant_run(td_strategy_find(map), v, N, shapes[s]);
     run.tiled = tiled;
     return run;
 }

@@ -37,11 +37,14 @@ planned = lambda workload, memory: subprocess.run(
     stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL).returncode == 0
 kernels = {(r["strategy"], r["workload"], r["kernel"], r["schedule"]) for r in runs}
 strategies, workloads = listed("strategies"), listed("workloads")
+takes = lambda w, name: any(p["name"] == name for p in w["parameters"])
 loops = lambda s: s["maps"] == "block" and not s["tree"]
 wanted = {(s["name"], w["name"], kernel, schedule) for s in strategies for w in workloads
-          if s["dimension"] == w["dimension"]
+          if s["dimension"] == w["dimension"] and not takes(w, "batch") and not (s["rows"] and takes(w, "memory"))
           for kernel, schedule in itertools.product(["cell", "loop"], ["grid", "persistent", "dynamic"])
           if loops(s) or (kernel, schedule) == ("cell", "grid")}
+wanted |= {(s["name"], "rowsum", "tile", schedule) for s in strategies if s["rows"]
+           for schedule in ["grid", "persistent", "dynamic"]}
 cells = {k[0] for k in kernels if k[2] == "cell"} # a map of whole rows has none: its kernel is a loop
 wanted = {k for k in wanted if k[2] != "cell" or k[0] in cells}
 assert {s["name"] for s in strategies} - cells <= {"ltm-rows"}, cells

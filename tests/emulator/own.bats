@@ -28,6 +28,16 @@ dumped() { # FILE.npy ARGUMENT...
     verified 10 -s 2d -w "$own" -n 70 --tile 64 -b 16 --schedule persistent
 }
 
+@test "whole rows: with the file's kernel for tiles alone" {
+    local schedule
+    for schedule in grid persistent dynamic; do
+        verified 6 -s rows,rows-lpt,rows-fold -w examples/softmax.h -n 33,100 --kernel tile --schedule $schedule
+    done
+    run_tribench --engine cuda --quiet -s rows -w examples/softmax.h -n 33
+    expect_status 2
+    grep -q 'computes whole rows, on the cuda engine with --kernel tile alone' "$stderr"
+}
+
 @test "the output is that of the same workload of the list, byte for byte" {
     local layout
     copy_of_edm4

@@ -56,6 +56,11 @@ static const example examples[] = {
     {"pairs", "examples/pairs.h", NULL, {.dimension = 2}, false},
     {"halves", "examples/halves.h", NULL, {.dimension = 2}, false},
     {"jaccard", "examples/jaccard.h", NULL, {.dimension = 2}, true},
+    {"softmax",
+     "examples/softmax.h",
+     NULL,
+     {.dimension = 2, .tiles = &few_registers, .traits = {.by_rows = true}},
+     true},
     {"sum",
      NULL,
      "#include \"layout3.h\"\n"

@@ -1,0 +1,50 @@
+#!/usr/bin/env bats
+# Maps of whole rows, and workloads that compute along them.
+# shellcheck disable=SC2154  # status, stdout and stderr come from helpers
+load helpers
+
+maps=rows,rows-lpt,rows-fold
+
+runs() { # ARGUMENT...
+    run_tribench "${quick[@]}" "$@"
+    expect_status 0
+    equals '{(r["status"], r["verified"]["status"]) for r in d["runs"]}' "{('ok', 'pass')}"
+}
+
+@test "rows of a batch: what is launched, and in which sections" {
+    runs -s $maps -w rowsum --tile 32 --set batch=5
+    equals '[(r["group"], *(r["launch"][k] for k in ("blocks", "blocks_wasted", "cells"))) for r in d["runs"]]' \
+        "[(1, 20, 0, 500), (5, 20, 0, 500), (5, 10, 0, 500)]"
+    equals '{r["key"].split("/seed1/")[1] for r in d["runs"]}' "{'batch5/threads2'}"
+    runs -s rows-lpt -w rowsum --tile 32 --set batch=5,group=1,2,9
+    equals '[(r["group"], r["key"].split("/seed1/")[1]) for r in d["runs"]]' \
+        "[(1, 'group1/batch5/threads2'), (2, 'group2/batch5/threads2'), (5, 'batch5/threads2')]"
+    runs -s $maps -w rowsum --tile 32 # a triangle alone has no sections
+    equals '{(r["group"], r["parameters"]["batch"]) for r in d["runs"]}' "{(None, 1)}"
+    run_tribench "${quick[@]}" -s rows-lpt -w rowsum --tune --set batch=6 --baseline none
+    expect_status 0
+    equals 'sorted({r["group"] for r in d["runs"]})' '[1, 4, 6]'
+}
+
+@test "cells under maps of whole rows, of every size" {
+    runs -s $maps -w cover,write,edm3,collision,gram,accumulate -n 1,2,31,33,100 -b 8 --tile 8,24 --kernel cell,loop
+    runs -s $maps -w cover -n 100 --layout full --kernel loop --tile 32
+}
+
+@test "what goes with whole rows, and why all else does not" {
+    rejects "rowsum computes whole rows, and ltm-i deals out tiles: use rows, rows-lpt or rows-fold" \
+        "${quick[@]}" -s ltm-i -w rowsum
+    rejects "rows deals out whole rows, and life has no kernel that goes along one" "${quick[@]}" -s rows -w life
+    rejects "--layout blocked stores tile after tile, and rows has tiles of whole rows" \
+        "${quick[@]}" -s rows -w write --layout blocked
+    rejects "--kernel tile: rows deals out whole rows, and the tile kernel of edm1 takes tiles" \
+        "${quick[@]}" -s rows -w edm1 --kernel tile
+    rejects "--kernel cell: --workload rowsum is a tile kernel, use --kernel tile" \
+        "${quick[@]}" -s rows -w rowsum --kernel cell
+    rejects "--set batch: expected a whole number in 1..4096, got '4097'" \
+        "${quick[@]}" -s rows -w rowsum --set batch=4097
+    rejects "--tile 40: rowsum --workload rowsum needs a multiple of 32, at most 128" \
+        "${quick[@]}" -s rows -w rowsum --tile 40
+    "$PYTHON" -c 'print(*["1.5"] + ["1"] * 63, sep=","); print(*["1"] * 64, sep=",")' >"$BATS_TEST_TMPDIR/in.csv"
+    rejects "has a number beyond 1" "${quick[@]}" -s rows -w rowsum --input "$BATS_TEST_TMPDIR/in.csv"
+}
