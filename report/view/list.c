@@ -47,7 +47,7 @@ static void put_strategy(const list *l, size_t i, td_writer *w)
     td_put_amount(w, "exact_tiles", threads ? 0 : s->exact_n);
     td_put_amount(w, "exact_cells", threads ? s->exact_n : 0);
     td_put_bool(w, "tree", s->tree != NULL);
-    td_put_bool(w, "rows", s->by_rows);
+    td_put_bool(w, "by_rows", s->by_rows);
     td_put_bool(w, "cutoff", s->uses_cutoff);
     td_put_bool(w, "group", s->usual_group > 0);
     td_put_text(w, "summary", s->summary);

@@ -40,10 +40,10 @@ strategies, workloads = listed("strategies"), listed("workloads")
 takes = lambda w, name: any(p["name"] == name for p in w["parameters"])
 loops = lambda s: s["maps"] == "block" and not s["tree"]
 wanted = {(s["name"], w["name"], kernel, schedule) for s in strategies for w in workloads
-          if s["dimension"] == w["dimension"] and not takes(w, "batch") and not (s["rows"] and takes(w, "memory"))
+          if s["dimension"] == w["dimension"] and not takes(w, "batch") and not (s["by_rows"] and takes(w, "memory"))
           for kernel, schedule in itertools.product(["cell", "loop"], ["grid", "persistent", "dynamic"])
           if loops(s) or (kernel, schedule) == ("cell", "grid")}
-wanted |= {(s["name"], "rowsum", "tile", schedule) for s in strategies if s["rows"]
+wanted |= {(s["name"], "rowsum", "tile", schedule) for s in strategies if s["by_rows"]
            for schedule in ["grid", "persistent", "dynamic"]}
 cells = {k[0] for k in kernels if k[2] == "cell"} # a map of whole rows has none: its kernel is a loop
 wanted = {k for k in wanted if k[2] != "cell" or k[0] in cells}

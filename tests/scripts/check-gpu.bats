@@ -54,11 +54,11 @@ echo "tribench $*" >>"$CALLS"
 record='{"type":"run","workload":"life","status":"planned","parameters":{"memory":"halo","cell":"u8","steps":5}}'
 case "$*" in
 *--list=strategies*) sed 's/^/ /' <<'LIST' ;;
-{"kind":"strategy","name":"bb","dimension":2,"maps":"block","tree":false,"rows":false}
-{"kind":"strategy","name":"rows","dimension":2,"maps":"block","tree":false,"rows":true}
-{"kind":"strategy","name":"rb","dimension":2,"maps":"thread","tree":false,"rows":false}
-{"kind":"strategy","name":"bb-tetra","dimension":3,"maps":"block","tree":false,"rows":false}
-{"kind":"strategy","name":"dp","dimension":2,"maps":"block","tree":true,"rows":false}
+{"kind":"strategy","name":"bb","dimension":2,"maps":"block","tree":false,"by_rows":false}
+{"kind":"strategy","name":"rows","dimension":2,"maps":"block","tree":false,"by_rows":true}
+{"kind":"strategy","name":"rb","dimension":2,"maps":"thread","tree":false,"by_rows":false}
+{"kind":"strategy","name":"bb-tetra","dimension":3,"maps":"block","tree":false,"by_rows":false}
+{"kind":"strategy","name":"dp","dimension":2,"maps":"block","tree":true,"by_rows":false}
 LIST
 *--list=workloads*)
     echo '{"kind":"workload","name":"life","parameters":[{"name":"memory","kind":"choice","choices":["auto","halo"]},' \
