@@ -119,8 +119,7 @@ for _ in range(211): print(random.randint(0, 99), random.randint(0, 99), sep=","
 @test "what cannot be cut is refused with the reason" {
     local -A reasons=(["--strategy rb"]="maps threads" ["--strategy dp"]="launches kernels of its own"
         ["--strategy bb-tetra"]="on a tetrahedron"
-        ["--strategy bb --workload life --set domain=square"]="on the whole square"
-        ["--device 0"]="--device" ["--tune"]="--tune")
+        ["--strategy bb --workload life --set domain=square"]="on the whole square")
     for arguments in "${!reasons[@]}"; do
         # shellcheck disable=SC2086  # words
         run_tribench --ranks "${small[@]}" --n 50 $arguments

@@ -110,26 +110,3 @@ TEST(list_tells_parameters_and_findings_of_workloads)
     cJSON_Delete(array);
     assert_int_equal(wrong, 0);
 }
-
-TEST(list_names_everything)
-{
-    td_text text = {0};
-    size_t missing = 0, repeated = 0;
-    td_list_text(TD_LIST_ALL, TD_FORMAT_TABLE, &text);
-    for (size_t i = 0; i < td_strategy_count; i++) {
-        missing += strstr(text.data, td_strategies[i]->summary) == NULL;
-    }
-    for (size_t i = 0; i < td_workload_count; i++) {
-        const td_workload *w = td_workloads[i];
-        missing += strstr(text.data, w->summary) == NULL;
-        for (size_t k = 0; k < w->parameter_count; k++) {
-            const char *help = strstr(text.data, w->parameters[k].help);
-            missing += help == NULL;
-            repeated += help != NULL && strstr(help + 1, w->parameters[k].help) != NULL;
-        }
-        missing += w->finding.name != NULL && strstr(text.data, w->finding.name) == NULL;
-    }
-    td_text_free(&text);
-    assert_int_equal(missing, 0);
-    assert_int_equal(repeated, 0);
-}
