@@ -20,12 +20,12 @@ REPORT = Path(__file__).resolve().parent.parent
 sys.path[:0] = [str(REPORT), str(REPORT / "tests")]
 
 from devtools import Browser  # noqa: E402
+from shipped import H200, REPEATS  # noqa: E402
+
+__all__ = ["H200", "REPEATS"]
 
 NAMES = [os.environ["CHROMIUM"]] if "CHROMIUM" in os.environ else ["chromium", "chromium-browser", "google-chrome"]
 CHROMIUM = next((p for p in map(shutil.which, NAMES) if p), None)
-# The results of study/measure on an H200, and twenty repeats of one sweep.
-H200 = REPORT.parent / "study" / "results" / "h200.json.gz"
-REPEATS = REPORT.parent / "study" / "results" / "h200-repeats.json.gz"
 
 Result = subprocess.CompletedProcess[str]
 Script = Callable[..., Result]

@@ -12,20 +12,13 @@ from pathlib import Path
 import pytest
 
 TOP = Path(__file__).resolve().parents[2]
-REPORT, RESULTS = TOP / "report", TOP / "study" / "results"
-sys.path[:0] = [str(TOP / "study"), str(REPORT), str(REPORT / "tests")]
+sys.path[:0] = [str(TOP / "study"), str(TOP / "report"), str(TOP / "report" / "tests")]
 
-# The results of study/measure on an H200.
-H200 = RESULTS / "h200.json.gz"
-
-from tribench_report import documents  # noqa: E402
+from shipped import H200, RESULTS  # noqa: E402
 from tribench_study import claims  # noqa: E402
 
-# Shipped results are large and do not change: read each once.
-read_file, read_once = documents.read_file, functools.cache(documents.read_file)
-documents.read_file = lambda path: (read_once if path.parent == RESULTS else read_file)(path)
-
-# So do answers: several tests ask all claims of the same results.
+__all__ = ["H200", "RESULTS"]
+# Several tests ask all claims of the same results.
 claims.Claim.answer = functools.cache(claims.Claim.answer)
 
 Result = subprocess.CompletedProcess[str]
