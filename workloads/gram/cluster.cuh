@@ -2,14 +2,7 @@
 #ifndef TD_WORKLOADS_GRAM_CLUSTER_CUH
 #define TD_WORKLOADS_GRAM_CLUSTER_CUH
 
-#ifdef __CUDACC_RTC__ /* it has no header of the driver, and only passes this on */
-struct alignas(64) CUtensorMap {
-    uint64_t opaque[16];
-};
-#else
-#include <cudaTypedefs.h>
-#endif
-
+#include "workloads/boxes.cuh"
 #include "tile.cuh"
 
 /* How a launch reads A, in boxes of 64 columns by 128 rows, and stores C, in boxes of 128 bytes by 64 rows. */
@@ -31,7 +24,7 @@ template <>
 struct td_cluster_of<TD_WORKLOAD_gram> {
     static constexpr bool exists = true;
     static constexpr int dimension = 2;
-    static constexpr int threads = 3 * TD_GRAM_TEAM;
+    static constexpr int blocks = 2, threads = 3 * TD_GRAM_TEAM;
     typedef td_gram_boxes boxes;
 
     /* Map: see td_gram_runs. The warpgroup that copies gives its registers to those that multiply. */

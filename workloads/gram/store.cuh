@@ -6,7 +6,7 @@
 #include <cuda_bf16.h>
 
 #include "workloads/gram.h"
-#include "hopper.cuh"
+#include "workloads/hopper.cuh"
 
 enum {
     TD_GRAM_TEAM = 128, /* threads of a warpgroup */

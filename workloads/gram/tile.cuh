@@ -16,7 +16,7 @@
 
 #include "workloads/gram.h"
 #include "store.cuh"
-#include "hopper.cuh"
+#include "workloads/hopper.cuh"
 #include "workloads/tile_of.cuh"
 
 enum {
@@ -198,7 +198,7 @@ __device__ inline void td_gram_multiply(td_gram_sums &sums, const td_gram_run &r
         td_products_begin();
 #pragma unroll
         for (uint32_t k = 0; k < TD_GRAM_STEP / 16; k++) { /* 32 bytes further: two units of 16 */
-            td_product<Bf16>(sums, rows + 2 * k, cols + 2 * k, k > 0 || step != run.from);
+            td_product<Bf16, 256>(sums, rows + 2 * k, cols + 2 * k, k > 0 || step != run.from);
         }
         td_products_commit();
         if (step > run.from) {
