@@ -6,7 +6,7 @@
 
 static inline void td_rows_lpt_plan(const td_domain *domain, td_plan *plan)
 {
-    td_sections_plan(domain, domain->tiles, UINT32_MAX, plan);
+    td_sections_plan(domain, domain->tiles, TD_USUAL_SECTION, plan);
 }
 
 /*
@@ -33,7 +33,7 @@ TD_DESCRIPTOR td_strategy td_rows_lpt = {
     .exact_n = 1048575,
     .dimension = 2,
     .unit = TD_MAPS_BLOCKS,
-    .usual_group = UINT32_MAX,
+    .usual_group = TD_USUAL_SECTION,
     .by_rows = true,
     .plan = td_rows_lpt_plan,
     .block_map = td_rows_lpt_map,
