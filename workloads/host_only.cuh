@@ -6,6 +6,13 @@
 #define TD_WORKLOADS_HOST_ONLY_CUH
 
 #ifdef __CUDACC_RTC__
+void td_attention_fill(const td_problem *, void *)
+{
+}
+const td_workload *td_attention_variant(const td_problem *, const char **)
+{
+    return NULL;
+}
 void td_gram_fill(const td_problem *, void *)
 {
 }

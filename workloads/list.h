@@ -21,7 +21,8 @@
     X(edm4,  A) \
     X(collision, A) \
     X(gram, A) \
-    X(rowsum, A)
+    X(rowsum, A) \
+    X(attention, A)
 
 /* Cellular automata and stencils: workloads/automata/README.md says what they have instead of a cell function. */
 #define TD_AUTOMATA(X, A) \

@@ -136,8 +136,13 @@ uint32_t td_workload_row(const td_workload *workload)
 
 uint32_t td_workload_batch(const td_workload *workload, const td_problem *problem)
 {
-    const td_parameter *p = td_workload_parameter(workload, "batch");
-    return p != NULL ? (uint32_t)problem->parameters[p - workload->parameters].count : 1;
+    static const char *const factors[] = {"batch", "heads"};
+    uint64_t batch = 1;
+    for (size_t i = 0; i < sizeof factors / sizeof factors[0]; i++) {
+        const td_parameter *p = td_workload_parameter(workload, factors[i]);
+        batch *= p != NULL ? problem->parameters[p - workload->parameters].count : 1;
+    }
+    return (uint32_t)batch;
 }
 
 /* ---- facts about automata ---- */

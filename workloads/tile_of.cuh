@@ -25,10 +25,20 @@ struct td_own_check {
 struct td_cluster_share {
     uint32_t first, stride, end;
     bool may_split;
+    uint32_t
+        *tickets; /* NULL, or the counter that gives a cluster its next tile: see tickets.cuh */
+
+    /* The number after one of the cluster's, perhaps beyond the last. */
+    __device__ uint32_t after(uint32_t number) const
+    {
+        return tickets == nullptr ? number + stride
+               : end <= stride    ? end
+                                  : stride + atomicInc(tickets, end - 1);
+    }
 };
 
-/* A workload's own kernel for tiles, or with dimension 1 for rows of tiles, that clusters of two blocks take: see
- * gram/cluster.cuh. */
+/* A workload's own kernel for tiles, or with dimension 1 for rows of tiles, that clusters of one or two blocks take:
+ * see gram/cluster.cuh. */
 template <uint32_t Workload>
 struct td_cluster_of {
     static constexpr bool exists = false;

@@ -7,6 +7,7 @@
 #include "edm_tile.cuh"
 #include "rowsum_tile.cuh"
 #include "triplet_tile.cuh"
+#include "workloads/attention/rows.cuh"
 #include "workloads/automata/life3_strip.cuh"
 #include "workloads/automata/tiles.cuh"
 #include "write3_tile.cuh"

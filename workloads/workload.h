@@ -332,7 +332,7 @@ const td_workload *td_workload_that_counts(int dimension);
 /* The parameter with this name in a workload's table; NULL: it has none. */
 const td_parameter *td_workload_parameter(const td_workload *workload, const char *name);
 
-/* Triangles that a run computes in one launch: the parameter `batch`, or 1. */
+/* Triangles that a run computes in one launch: the product of the parameters `batch` and `heads`, where it has them. */
 uint32_t td_workload_batch(const td_workload *workload, const td_problem *problem);
 
 /* Generations that a run advances; 0 for a workload that is not an automaton. */

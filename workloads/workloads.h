@@ -3,6 +3,7 @@
 #define TD_WORKLOADS_WORKLOADS_H
 
 #include "accumulate.h"
+#include "attention.h"
 #include "collision.h"
 #include "cover.h"
 #include "dummy.h"

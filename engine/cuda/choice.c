@@ -42,6 +42,20 @@ static bool is_as_the_whole(const td_launch *launch)
            td_launch_blocks(launch) == td_triangle(launch->n);
 }
 
+/* Whether clusters take the tiles: only compute capability 9.0 has such code. Without it, workloads of rows have a
+ * kernel like any other. */
+static bool is_in_clusters(const td_cuda_engine *cuda, const td_execution *execution)
+{
+    const td_workload *w = execution->workload;
+    if (execution->kernel != TD_KERNEL_TILE || w->tiles->cluster_shared == 0) {
+        return false;
+    }
+    const bool has_code =
+        cuda->compute_major == 9 &&
+        (execution->strategy->own != NULL || td_kernels_of(w, false)->of[TD_CLUSTERS][0] != NULL);
+    return has_code || !w->traits.by_rows;
+}
+
 /* The form for whole tiles. Those of a whole square may be flat; in 3D a tile may be wider than high because its rows
  * are whole. */
 static td_form form_of_tiles(const td_execution *execution, const td_launch *launch)
@@ -65,9 +79,13 @@ static td_form form_of_cells(const td_execution *execution, const td_launch *lau
                                                                              : TD_EIGHT_PACKED;
 }
 
-td_form td_cuda_form(const td_execution *execution, const td_launch *launch)
+td_form td_cuda_form(const td_cuda_engine *cuda, const td_execution *execution,
+                     const td_launch *launch)
 {
     const bool loops = uses_loop_kernel(execution, launch);
+    if (is_in_clusters(cuda, execution)) {
+        return TD_CLUSTERS;
+    }
     if (execution->kernel == TD_KERNEL_TILE) {
         return form_of_tiles(execution, launch);
     }
@@ -89,7 +107,7 @@ const void *td_cuda_kernel(const td_cuda_engine *cuda, const td_execution *execu
 {
     const td_workload *workload = execution->workload;
     const td_strategy *strategy = execution->strategy;
-    const td_form form = td_cuda_form(execution, launch);
+    const td_form form = td_cuda_form(cuda, execution, launch);
     const td_kernels *own = td_cuda_own_kernels(cuda, workload, strategy);
     if (own != NULL) {
         return own->of[form][strategy->own != NULL || form > TD_LOOPS ? 0 : strategy->id];

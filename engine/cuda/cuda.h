@@ -50,7 +50,8 @@ td_status td_cuda_facts(int device, td_environment *environment, td_error *error
 /* ---- choice.c: pure decisions, the same for all workloads ---- */
 
 /* The form of a launch's kernel. */
-td_form td_cuda_form(const td_execution *execution, const td_launch *launch);
+td_form td_cuda_form(const td_cuda_engine *cuda, const td_execution *execution,
+                     const td_launch *launch);
 
 /* The kernel of a launch; NULL: there is none. */
 const void *td_cuda_kernel(const td_cuda_engine *cuda, const td_execution *execution,

@@ -59,6 +59,7 @@ typedef enum td_form {
     TD_PERSISTENT_TILES, /* blocks in one dimension, each looping over tiles */
     TD_DYNAMIC_TILES,    /* each taking the next tile */
     TD_FLAT_TILES,       /* one block per flat tile of the whole square */
+    TD_CLUSTERS, /* compute capability 9.0: a cluster per tile, or clusters that stay; see td_cluster_prepare */
     /* without a map, in blocks of TD_CHECK_THREADS threads */
     TD_CHECK_CELLS,     /* (td_data, td_check_shape, td_device_counts *) */
     TD_REFERENCE_CELLS, /* (td_data, td_check_shape): the next state of every cell */
@@ -135,7 +136,7 @@ extern const void *const td_count_other_kernel;
  */
 extern const void *const td_total_kernel;
 
-enum { TD_BOXES_BYTES = 256 };
+enum { TD_BOXES_BYTES = 512 };
 
 /* Let a kernel for a workload's clusters have this much shared memory, and say how it reads the input: at most
  * TD_BOXES_BYTES, at a multiple of 64. Returns 0, or the error of the CUDA runtime or driver. */

@@ -48,8 +48,8 @@ static td_status resident_blocks(const td_cuda_engine *cuda, const td_cuda_launc
 /* How many blocks can work at once: clusters that share tiles, all of them. */
 static uint64_t useful_blocks(const td_cuda_launch *launch, uint64_t blocks, uint64_t resident)
 {
-    const bool may_split =
-        launch->shared > 0 && launch->strategy >> 16 != 0 && (launch->strategy & TD_IN_RANGES) == 0;
+    const bool may_split = launch->shared > 0 && launch->data.batch == 0 &&
+                           launch->strategy >> 16 != 0 && (launch->strategy & TD_IN_RANGES) == 0;
     return may_split || resident < blocks ? resident : blocks;
 }
 
@@ -86,7 +86,9 @@ static td_status bind_cluster(const td_cuda_engine *cuda, const td_execution *ex
                        execution->workload->name);
     }
     out->shared = execution->workload->tiles->cluster_shared;
-    out->strategy |= (uint32_t)(plan->count == 1 && plan->blocks == plan->blocks_needed) << 16;
+    if (!execution->workload->traits.by_rows) {
+        out->strategy |= (uint32_t)(plan->count == 1 && plan->blocks == plan->blocks_needed) << 16;
+    }
     out->arguments[3] = out->boxes;
     const uint32_t id = td_workload_id(execution->workload);
     const int code = td_cluster_prepare(id, out->kernel, out->shared, &out->data, out->boxes);
@@ -108,8 +110,7 @@ td_status td_cuda_bind(const td_cuda_engine *cuda, const td_execution *execution
                        td_cuda_launch *out, td_error *error)
 {
     out->kernel = td_cuda_kernel(cuda, execution, launch);
-    const bool in_clusters =
-        execution->kernel == TD_KERNEL_TILE && execution->workload->tiles->cluster_shared > 0;
+    const bool in_clusters = td_cuda_form(cuda, execution, launch) == TD_CLUSTERS;
     if (out->kernel == NULL && !in_clusters) {
         return td_fail(error, TD_FAILED, "there is no kernel for %s with %s",
                        execution->workload->name, execution->strategy->name);
@@ -118,7 +119,9 @@ td_status td_cuda_bind(const td_cuda_engine *cuda, const td_execution *execution
     out->data = *data;
     out->shared = 0;
     out->strategy = number_of_map(execution, launch);
-    out->strategy |= execution->schedule == TD_SCHEDULE_DYNAMIC ? beside << 16 : 0;
+    if (execution->schedule == TD_SCHEDULE_DYNAMIC) { /* clusters: 0 is no counter */
+        out->strategy |= (beside + in_clusters) << 16;
+    }
     out->strategy |= execution->schedule == TD_SCHEDULE_CONTIGUOUS ? (uint32_t)TD_IN_RANGES : 0;
     out->arguments[0] = &out->launch;
     out->arguments[1] = &out->data;

@@ -231,13 +231,11 @@ static td_status add(td_cuda_engine *cuda, td_own_kernels of, const bool *wanted
 static void want(const td_cuda_engine *cuda, const td_execution *execution, bool *wanted)
 {
     const bool own_map = execution->strategy->own != NULL;
-    if (execution->kernel == TD_KERNEL_TILE && execution->workload->tiles->cluster_shared > 0 &&
-        cuda->compute_major != 9) {
-        return; /* there is none: td_cuda_bind says so */
-    }
     for (size_t i = 0; i < execution->plan->count; i++) {
-        const td_form form = td_cuda_form(execution, &execution->plan->launches[i]);
-        wanted[td_kernel_place(form, own_map ? 0 : execution->strategy->id)] = true;
+        const td_form form = td_cuda_form(cuda, execution, &execution->plan->launches[i]);
+        if (form != TD_CLUSTERS || cuda->compute_major == 9) { /* else td_cuda_bind says why */
+            wanted[td_kernel_place(form, own_map ? 0 : execution->strategy->id)] = true;
+        }
     }
 }
 

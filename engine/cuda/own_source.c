@@ -58,6 +58,7 @@ static const struct kind {
                              "td_run_persistent<td_%W_tile>"},
     [TD_DYNAMIC_TILES] = {"dynamic_tiles", "td_run_dynamic_tiles<td_%W_tile%B>", NULL,
                           "td_run_dynamic_tiles<td_%W_tile>"},
+    [TD_CLUSTERS] = {"clusters", "td_run_cluster<row_id>", NULL, NULL},
     [TD_CHECK_CELLS] = {"check", "td_run_check<td_%W_check>", NULL, "td_run_check<td_%W_check>"},
     [TD_PLAIN_CELLS] = {"plain", "td_run_task<td_%W_cell>", NULL, "td_run_task<td_%W_cell>"},
     [TD_COVERAGE] = {"coverage", "td_count_visits<td_%M_map, 2>", "td_count_visits<td_%M_map, 2>",
@@ -88,17 +89,9 @@ static const td_strategy *map_of(const td_own_kernels *of, uint32_t place)
                                      : NULL;
 }
 
-/* Whether a form is the workload's own kernel for clusters. */
-static bool is_cluster(const td_own_kernels *of, td_form form)
+static const signature *signature_of(td_form form)
 {
-    const td_workload *w = of->workload;
-    return w != NULL && w->tiles != NULL && w->tiles->cluster_shared > 0 && form >= TD_TILES &&
-           form <= TD_FLAT_TILES;
-}
-
-static const signature *signature_of(const td_own_kernels *of, td_form form)
-{
-    return is_cluster(of, form)     ? &of_cluster
+    return form == TD_CLUSTERS      ? &of_cluster
            : form == TD_CHECK_CELLS ? &of_check
            : form == TD_PLAIN_CELLS ? &of_task
            : form == TD_COVERAGE    ? &of_coverage
@@ -136,7 +129,7 @@ static void kernel_name(const td_own_kernels *of, uint32_t place, char name[NAME
 void td_own_symbol(const td_own_kernels *of, uint32_t place, char symbol[TD_OWN_SYMBOL_SIZE])
 {
     char name[NAME_SIZE];
-    const char *mangled = signature_of(of, form_of(place))->mangled;
+    const char *mangled = signature_of(form_of(place))->mangled;
     kernel_name(of, place, name);
     if (mangled == NULL) {
         snprintf(symbol, TD_OWN_SYMBOL_SIZE, "%s", name);
@@ -147,9 +140,6 @@ void td_own_symbol(const td_own_kernels *of, uint32_t place, char symbol[TD_OWN_
 
 static const char *run_of(const td_own_kernels *of, uint32_t place)
 {
-    if (is_cluster(of, form_of(place))) {
-        return "td_run_cluster<row_id>";
-    }
     const struct kind *k = &kinds[form_of(place)];
     const td_strategy *map = map_of(of, place);
     const int dimension = of->workload != NULL ? of->workload->dimension : map->dimension;
@@ -198,8 +188,9 @@ static void put_bounds(FILE *to, const td_own_kernels *of, td_form form, const n
     const td_workload *w = of->workload;
     const int registers = w != NULL && w->tiles != NULL ? w->tiles->registers : 0;
     const bool tiles = form >= TD_TILES && form <= TD_FLAT_TILES;
-    if (is_cluster(of, form)) {
-        fprintf(to, "__cluster_dims__(2, 1, 1) __launch_bounds__(row_cluster::threads, 1) ");
+    if (form == TD_CLUSTERS) {
+        fprintf(to, "__cluster_dims__(row_cluster::blocks, 1, 1) "
+                    "__launch_bounds__(row_cluster::threads, 1) ");
     } else if (tiles && registers > 0) {
         fprintf(to, "__maxnreg__(%d) ", registers);
     } else if (!tiles && form < TD_CHECK_CELLS && w != NULL && w->dimension == 3) {
@@ -231,7 +222,7 @@ static void put_includes(FILE *to, const td_own_kernels *of)
                 "inline constexpr int td_row_unroll = td_unroll_of_row<row_id>;\n"
                 "inline constexpr bool td_row_banded = td_is_banded<row_id, row_place>();\n",
                 td_workload_id(w), td_workload_row(w));
-        if (is_cluster(of, TD_TILES)) {
+        if (w->tiles != NULL && w->tiles->cluster_shared > 0) {
             fprintf(to, "#include \"engine/cuda/kernels/clusters.cuh\"\n"
                         "typedef td_cluster_of<row_id> row_cluster;\n");
         }
@@ -241,7 +232,7 @@ static void put_includes(FILE *to, const td_own_kernels *of)
 static void put_kernel(FILE *to, const td_own_kernels *of, uint32_t place, const char *run)
 {
     const names n = names_of(of, place);
-    const signature *takes = signature_of(of, form_of(place));
+    const signature *takes = signature_of(form_of(place));
     char name[NAME_SIZE];
     kernel_name(of, place, name);
     fprintf(to, "%s__global__ void ", takes->mangled == NULL ? "extern \"C\" " : "");

@@ -156,7 +156,7 @@ static bool of_the_schedule(td_run *run)
     RULE(run->schedule == TD_SCHEDULE_CONTIGUOUS && !in_clusters,
          "--schedule contiguous: only clusters take tiles in a row, as those of --workload gram "
          "--kernel tile do")
-    RULE(run->schedule == TD_SCHEDULE_DYNAMIC && in_clusters,
+    RULE(run->schedule == TD_SCHEDULE_DYNAMIC && in_clusters && !w->traits.by_rows,
          "--schedule dynamic: the blocks of a tile of %s are a cluster, which takes no tickets",
          w->name)
     RULE(run->width != 0 && !td_workload_takes_bands(w),
@@ -219,9 +219,10 @@ static bool of_the_tile(const td_draft *d, td_run *run)
          "--tile %s: %s maps threads to cells and has no tiles but the block, %ux%u", tile,
          run->strategy->name, b.x, b.y)
     const bool in_clusters = run->tiled && w->tiles->cluster_shared > 0;
-    RULE(in_clusters && (side != w->tiles->side || run->tile != w->tiles->band),
+    const uint32_t rows = in_clusters && w->tiles->banded ? w->tiles->band : side;
+    RULE(in_clusters && (side != w->tiles->side || run->tile != rows),
          "--tile %s: %s %s needs %ux%u", tile, w->name, tiled_option(w), w->tiles->side,
-         w->tiles->band)
+         w->tiles->banded ? w->tiles->band : w->tiles->side)
     RULE(in_clusters && (b.x != w->tiles->block.x || b.y != w->tiles->block.y),
          "--block: %s %s has blocks of %ux%u, got %ux%u", w->name, tiled_option(w),
          w->tiles->block.x, w->tiles->block.y, b.x, b.y)

@@ -13,12 +13,14 @@
 
 #include "block.h"
 
+#define TD_EMULATED
 #define __CUDACC__ 13
 #define __host__
 #define __device__
 #define __global__
 #define __shared__ static /* blocks run one after the other */
 #define __noinline__ __attribute__((noinline))
+#define __forceinline__ inline
 #define __launch_bounds__(...)
 #define __maxnreg__(...)
 #define __builtin_assume(condition)                                                                \
@@ -243,6 +245,28 @@ inline int __all_sync(uint32_t mask, int value)
 inline void __syncwarp(uint32_t mask = 0xffffffffu)
 {
     td_emulated_votes(mask, 1, "__syncwarp");
+}
+
+/* ---- tensor cores ---- */
+
+/* See mma.cuh. number(bits): of one factor. */
+template <typename Number>
+void td_emulated_product(float (&c)[4], const uint32_t (&a)[4], uint32_t b0, uint32_t b1,
+                         Number number)
+{
+    uint64_t upper[32], lower[32], right[32];
+    emulator::exchange(~0u, (uint64_t)a[2] << 32 | a[0], "mma", upper);
+    emulator::exchange(~0u, (uint64_t)a[3] << 32 | a[1], "mma", lower);
+    emulator::exchange(~0u, (uint64_t)b1 << 32 | b0, "mma", right);
+    const uint32_t row = emulator::lane() / 4, column = emulator::lane() % 4 * 2;
+    const auto at = [&](const uint64_t *of, uint32_t line, uint32_t k) {
+        return number((uint32_t)(of[line * 4 + k % 8 / 2] >> (k / 8 * 32 + k % 2 * 16)) & 0xffff);
+    };
+    for (uint32_t k = 0; k < 16; k++) {
+        for (uint32_t i = 0; i < 4; i++) {
+            c[i] += at(i < 2 ? upper : lower, row, k) * at(right, column + i % 2, k);
+        }
+    }
 }
 
 /* ---- launches from the device ---- */

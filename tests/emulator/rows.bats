@@ -24,3 +24,12 @@ maps=rows,rows-lpt,rows-fold
     # as many blocks as tiles in a square: no box
     verified 3 -s $maps -w rowsum -n 96 --tile 32 --set batch=3 --schedule dynamic
 }
+
+@test "attention: heads that share keys, windows, formats, and what a head has of columns" {
+    local schedule
+    for schedule in grid persistent dynamic; do
+        verified 6 -s $maps -w attention -n 1,150 --set heads=2,kv-heads=1 --schedule $schedule --baseline none
+    done
+    verified 2 -s rows-fold -w attention -n 77,150 --set heads=2,mask=full,dim=64,operand=f16 --baseline none
+    verified 1 -s rows-lpt -w attention -n 300 --set heads=1,window=50,dim=64 --baseline none
+}

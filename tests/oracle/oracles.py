@@ -47,6 +47,29 @@ def log_sums(rows):
     return numpy.log(numpy.tril(numpy.exp(rows @ rows.transpose(0, 2, 1) / 8)).sum(axis=2))
 
 
+def generated_heads(seed, count, n, columns):
+    """Heads of n rows: sums of four numbers of 16 bits with a variance of 1, in bf16."""
+    bits = [bits_at(seed, 0, i) for i in range(count * n * columns)]
+    sums = numpy.array([sum(b >> s & 0xFFFF for s in (0, 16, 32, 48)) for b in bits])
+    return bf16(((sums - 131070) * 3**0.5 / 2**16).astype(numpy.float32)).reshape(count, n, columns)
+
+
+def bf16(numbers):
+    """The nearest bf16 of each float32, of two the even one, in double."""
+    bits = numbers.view(numpy.uint32).astype(numpy.uint64)
+    bits = (bits + 0x7FFF + (bits >> 16 & 1)) >> 16 << 16
+    return bits.astype(numpy.uint32).view(numpy.float32).astype(float)
+
+
+def attention(queries, keys, values, window):
+    """Rows of heads and the logarithms of their sums; each row counts `window` keys, the last of them its own."""
+    rows = numpy.arange(queries.shape[1])
+    counts = (rows[:, None] >= rows) & (rows[:, None] < rows + window)
+    weights = numpy.exp(queries @ keys.transpose(0, 2, 1) / queries.shape[2] ** 0.5) * counts
+    total = weights.sum(axis=2, keepdims=True)
+    return weights @ values / total, numpy.log(total[:, :, 0])
+
+
 # ---- domains and layouts
 
 

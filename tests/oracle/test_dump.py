@@ -148,6 +148,22 @@ def test_sums_along_rows_of_a_file(tmp_path):
     assert abs(found - numpy.tile(oracles.log_sums(rows[None].astype(float))[0], 2)).max() < 2e-5
 
 
+@pytest.mark.parametrize("strategy", ROWS)
+@pytest.mark.parametrize("columns", [64, 128])
+def test_attention(tmp_path, strategy, columns):
+    for n, window, section in [(1, 0, 1), (33, 0, 3), (150, 40, 4)]:
+        words = ["-s", strategy, "-w", "attention", "-n", n, "--seed", n]
+        words += ["--set", f"batch=2,heads=2,kv-heads=1,dim={columns},window={window},group={section}"]
+        found, record = dumped(tmp_path, *words)
+        heads = oracles.generated_heads(n, 4 + 2 + 2, n, columns)
+        keys, values = (numpy.repeat(heads[first : first + 2], 2, axis=0) for first in (4, 6))
+        expected, logs = oracles.attention(heads[:4], keys, values, window or n)
+        rows = (found[: expected.size].astype(numpy.uint32) << 16).view(numpy.float32)
+        assert abs(rows.reshape(expected.shape) - expected).max() < 0.03, words
+        assert abs(found[expected.size :].view(numpy.float32).reshape(logs.shape) - logs).max() < 1e-5, words
+        assert record["launch"]["cells"] == 4 * n
+
+
 @pytest.mark.parametrize("kernel", KERNELS)
 @pytest.mark.parametrize("strategy", SOLID)
 def test_energy_of_triples(tmp_path, strategy, kernel):
@@ -300,6 +316,8 @@ MODELS = {  # words: bytes and operations of a run, by the table of docs/workloa
     "-s bb -w edm4": (4 * T + 16 * N, 13 * T),
     "-s bb -w collision": (PAIRS + 16 * N, 10 * PAIRS),
     "-s rows -w rowsum --set batch=5": (5 * (256 * N + 4 * N), 5 * 131 * T),
+    "-s rows -w attention --set heads=2,dim=64": (2 * N * (4 * 128 + 4), 2 * 4 * 64 * T),
+    "-s rows -w attention --set heads=2,mask=full": (2 * N * (4 * 256 + 4), 2 * 4 * 128 * N * N),
     f"-s bb -w gol {STEPS}": (2 * T * G, math.ceil(18 * T * G / 4)),
     f"-s bb -w life --cell u8 {STEPS}": (2 * T * G, math.ceil(6 * T * G / 4)),
     f"-s bb -w life --cell u32 {STEPS}": (8 * T * G, 6 * T * G),

@@ -3,6 +3,7 @@
 
 #include "check.cuh"
 #include "pick.cuh"
+#include "workloads/attention/check.cuh"
 #include "workloads/gram/check.cuh"
 #include "workloads/rowsum_tile.cuh"
 

@@ -1,5 +1,5 @@
-/* clusters.cu - the workloads' own kernels for tiles that clusters of two blocks take, where the build is for sm_90a
- * (TD_HOPPER). */
+/* clusters.cu - the workloads' own kernels for tiles that clusters of one or two blocks take, where the build is for
+ * sm_90a (TD_HOPPER). */
 #include "engine/cuda/kernel_table.h"
 
 #ifdef TD_HOPPER
@@ -7,9 +7,10 @@
 #include "pick.cuh"
 
 template <uint32_t Id>
-__global__ void __cluster_dims__(2, 1, 1) __launch_bounds__(td_cluster_of<Id>::threads, 1)
-    td_cluster_kernel(const td_launch launch, const td_data data, const uint32_t strategy,
-                      const __grid_constant__ typename td_cluster_of<Id>::boxes boxes)
+__global__ void __cluster_dims__(td_cluster_of<Id>::blocks, 1, 1)
+    __launch_bounds__(td_cluster_of<Id>::threads, 1)
+        td_cluster_kernel(const td_launch launch, const td_data data, const uint32_t strategy,
+                          const __grid_constant__ typename td_cluster_of<Id>::boxes boxes)
 {
     td_run_cluster<Id>(launch, data, strategy, boxes);
 }
@@ -18,9 +19,7 @@ void td_add_clusters(td_kernel_tables *to)
 {
     td_for_ids<TD_WORKLOAD_COUNT>([&]<uint32_t Id>() {
         if constexpr (td_cluster_of<Id>::exists) {
-            td_kernels *const kernels = &to->rows[Id][0];
-            kernels->of[TD_TILES][0] = kernels->of[TD_PERSISTENT_TILES][0] =
-                (const void *)td_cluster_kernel<Id>;
+            to->rows[Id][0].of[TD_CLUSTERS][0] = (const void *)td_cluster_kernel<Id>;
         }
     });
 }
