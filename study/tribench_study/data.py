@@ -17,6 +17,7 @@ from typing import Any
 
 from tribench_report import compare, documents, frame, table
 
+from . import attention as attention_
 from . import formulas as formulas_
 from . import front, repeats, which
 from . import products as products_
@@ -274,6 +275,15 @@ def products(here: Measured) -> Json:
     return {"head": head, "rows": rows, "gpu": runs["gpu"].iloc[0], "date": runs["date"].iloc[0], "sizes": words}
 
 
+def attention(here: Measured) -> Json:
+    """Causal attention beside other libraries, as measured by study/attention."""
+    sizes = attention_.read(here.beside("-attention.csv"))
+    head, rows = attention_.table(sizes)
+    one = attention_.best(next(iter(sizes.values())))
+    words = ",".join(f"{heads}x{n}" for heads, n in sizes)
+    return {"head": head, "rows": rows, "gpu": one["gpu"], "date": one["date"], "sizes": words, "rounds": 3}
+
+
 def tune(here: Measured) -> Json:
     """The time of a search and the quality of its winners, as measured by study/tune-check."""
     found = _json(here.beside("-tune.json"))
@@ -337,6 +347,7 @@ def findings(here: Measured) -> Json:
     labels = (["beyond"], ["floors"], ["tiles", "edm-tile-packed", "edm-tile-full"])
     return front.findings(*(here.load(*some).usable for some in labels)) | {
         "product": products_.finding(products_.read(here.beside("-products.csv"))),
+        "attention": attention_.finding(attention_.read(here.beside("-attention.csv"))),
         "claims": len(SENTENCES), "held": front.held([str(path) for path in here.tested]),
     }  # fmt: skip
 
@@ -344,8 +355,8 @@ def findings(here: Measured) -> Json:
 # The function of each marker.
 FUNCTIONS = {
     **{function.__name__.rstrip("_").replace("_", "-"): function for function in (
-        improvement, strategies, workloads, generator, example, small, schedules, maps, own, formulas, products, tune,
-        turns, paper_again, which_, front_, findings,
+        improvement, strategies, workloads, generator, example, small, schedules, maps, own, formulas, products,
+        attention, tune, turns, paper_again, which_, front_, findings,
     )},
     "repeats": lambda here: repeats_(here, "--splits", "2000"),
 }  # fmt: skip

@@ -1,0 +1,67 @@
+"""study/attention and its table: the numbers are tribench's, and a row says what the file says."""
+
+import csv
+import importlib.machinery
+import importlib.util
+import os
+import subprocess
+from pathlib import Path
+
+import numpy
+import pytest
+from tribench_study import attention
+
+TOP = Path(__file__).resolve().parents[2]
+
+
+@pytest.fixture
+def script():
+    loader = importlib.machinery.SourceFileLoader("study_attention", str(TOP / "study" / "attention"))
+    module = importlib.util.module_from_spec(importlib.util.spec_from_loader(loader.name, loader))
+    loader.exec_module(module)
+    return module
+
+
+def test_numbers_are_those_of_tribench(script, tmp_path):
+    tribench = os.environ.get("TRIBENCH")
+    if tribench is None:
+        pytest.skip("TRIBENCH names no binary")
+    words = ["-w", "attention", "-s", "rows", "-n", "40", "--engine", "cpu", "--set", "heads=2", "--samples", "1", "-q"]
+    subprocess.run([tribench, *words, "--dump", "out.npy", "-o", "out.json"], cwd=tmp_path, check=True)
+    bits = script.numbers(3 * 2 * 40 * 128).view("uint32").astype("uint64")
+    halves = ((bits + 0x7FFF + (bits >> 16 & 1)) >> 16 << 16).astype("uint32").view("float32").astype("float64")
+    queries, keys, _ = halves.reshape(3, 2, 40, 128)
+    weights = numpy.tril(numpy.exp(queries @ keys.transpose(0, 2, 1) / 128**0.5))
+    logs = numpy.load(tmp_path / "out.npy")[2 * 40 * 128 :].view("float32")
+    assert numpy.abs(logs.reshape(2, 40) - numpy.log(weights.sum(axis=2))).max() < 1e-5
+
+
+ROWS = [
+    ("4096", "16", "cuDNN", "", "causal", "0.2", "1"),
+    ("4096", "16", "flash", "", "causal", "0.4", "2"),
+    ("4096", "16", "cuDNN", "", "full", "0.3", "1.5"),
+    ("4096", "16", "rows", "grid", "causal", "0.25", "1.25"),
+    ("4096", "16", "rows-lpt", "dynamic", "causal", "0.1", "0.5"),
+    ("4096", "16", "rows", "grid", "full", "0.19", "0.95"),
+    ("2048", "8", "cuDNN", "", "causal", "0.1", "1"),
+    ("2048", "8", "rows", "grid", "causal", "0.09", "0.9"),
+    ("2048", "8", "rows-lpt", "dynamic", "causal", "0.08", "0.8"),
+]
+
+
+def test_table_and_finding_say_what_was_measured(script, tmp_path):
+    with (tmp_path / "a.csv").open("w") as file:
+        writer = csv.writer(file)
+        writer.writerow(script.FIELDS)
+        writer.writerows((*row, "GPU", "2026-01-02") for row in ROWS)
+    sizes = attention.read(tmp_path / "a.csv")
+    head, rows = attention.table(sizes)
+    assert head == [
+        "heads x N", "cuDNN", "`flash`", "`rows`, grid", "`rows-lpt`, dynamic",
+        "full / causal, fastest map", "of cuDNN",
+    ]  # fmt: skip
+    assert rows[0] == ["16 x 4,096", "0.2 ms (344 TFLOP/s)", "2.000", "1.250", "0.500", "1.90", "1.50"]
+    assert rows[1] == ["8 x 2,048", "0.1 ms (86 TFLOP/s)", "", "0.900", "0.800", "", ""]
+    assert attention.finding(sizes) == {
+        "heads": 16, "n": 4096, "name": "rows-lpt", "order": 2.5, "shares": (0.5, 0.8),
+    }  # fmt: skip
