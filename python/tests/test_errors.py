@@ -118,8 +118,8 @@ def test_the_report_tools_speak_through_the_same_exceptions(tmp_path: Path) -> N
     result = tribench.run(strategy="bb", n=50, **QUICK)
     for wrong in (
         lambda: result.save(tmp_path / "x.txt"),
-        lambda: result.plot("nothing"),
-        lambda: result.plot("ranks"),
+        lambda: result.chart("nothing"),
+        lambda: result.chart("ranks"),
     ):
         with pytest.raises(tribench.UsageError):
             wrong()

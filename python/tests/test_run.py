@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-import importlib
 import random
 import re
 import subprocess
 import sys
-import textwrap
 import time
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -101,27 +98,37 @@ def test_two_results_are_compared(result: tribench.Result, tmp_path: Path) -> No
     assert tribench.compare(old, new)["ratio"].round(6).tolist() == [2.0] * 8
 
 
-def test_any_figure_of_the_report(result: tribench.Result) -> None:
-    edm4 = tribench.run(strategy="bb,ltm-i", workload="edm4", n=[50, 100], **{**QUICK, "samples": 7})
-    assert edm4.plot("time").to_dict()["title"]["text"] == "Time per cell over N"
+@pytest.fixture(scope="module")
+def edm4() -> tribench.Result:
+    return tribench.run(strategy="bb,ltm-i", workload="edm4", n=[50, 100], **{**QUICK, "samples": 7})
 
 
-def test_the_text_draws_times_with_their_intervals_by_matplotlib() -> None:
-    matplotlib = pytest.importorskip("matplotlib", reason="there is no matplotlib")
-    matplotlib.use("agg")
-    importlib.import_module("matplotlib.pyplot")
-    text = (TOP / "docs" / "python.md").read_text(encoding="utf-8")
-    (snippet,) = re.findall(r"^    _, axes = .*?\n\n", text, re.MULTILINE | re.DOTALL)
-    edm4 = tribench.run(strategy="bb,ltm-i", workload="edm4", n=[50, 100], **{**QUICK, "samples": 7})
-    given: dict[str, Any] = {"matplotlib": matplotlib, "result": edm4}
-    exec(textwrap.dedent(snippet), given)
-    drawn = {bars.get_label(): bars for bars in given["axes"].containers}
+def test_any_figure_of_the_report(edm4: tribench.Result) -> None:
+    assert edm4.chart("time").to_dict()["title"]["text"] == "Time per cell over N"
+
+
+def test_lines_over_n_with_their_intervals_by_matplotlib(edm4: tribench.Result) -> None:
+    pytest.importorskip("matplotlib", reason="there is no matplotlib").use("agg")
+    axes = edm4.plot("time")
+    assert (axes.get_xlabel(), axes.get_ylabel()) == ("N", "time [ms]")
+    drawn = {bars.get_label(): bars for bars in axes.containers}
     for name, runs in edm4.frame.groupby("strategy"):
         line, _, (whiskers,) = drawn.pop(name)
         ends = [sorted(segment[:, 1]) for segment in whiskers.get_segments()]
         assert line.get_xydata() == pytest.approx(runs[["n", "time_ms.median"]].to_numpy())
         assert ends == [pytest.approx(pair) for pair in runs[["time_ms.ci95.low", "time_ms.ci95.high"]].to_numpy()]
     assert not drawn
+
+
+def test_any_column_on_axes_that_are_there(edm4: tribench.Result) -> None:
+    pytest.importorskip("matplotlib", reason="there is no matplotlib").use("agg")
+    axes = edm4.plot("improvement")
+    assert edm4.plot("launch.blocks", axes) is axes
+    assert axes.get_ylabel() == "launch.blocks"
+    assert [bars.get_label() for bars in axes.containers] == ["ltm-i", "bb", "ltm-i"]
+    for wrong in ("nothing", "strategy", "energy"):
+        with pytest.raises(tribench.UsageError, match="no run has numbers"):
+            edm4.plot(wrong)
 
 
 # Without pyarrow, 200 MB that no other test needs, the first of these says that the columns have types of Parquet.

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     import altair as alt
     import numpy.typing as npt
     import pandas as pd
+    from matplotlib.axes import Axes
     from tribench_report.documents import Document
     from tribench_report.frame import Results
 
@@ -25,6 +26,13 @@ FRONT = (
     "strategy", "workload", "n", "time_ms.median", "time_ms.ci95.low", "time_ms.ci95.high", "improvement.factor",
     "improvement.ci95.low", "improvement.ci95.high", "throughput.gb_per_s", "status", "verified.status",
 )  # fmt: skip
+# What `plot` draws by name: a column, where its 95 % interval is, and a label.
+LINES = {
+    "time": ("time_ms.median", "time_ms.ci95", "time [ms]"),
+    "improvement": ("improvement.factor", "improvement.ci95", "improvement I"),
+    "bandwidth": ("throughput.gb_per_s", "", "throughput [GB/s]"),
+    "energy": ("energy.nj_per_cell", "energy.nj_per_cell_ci95", "energy [nJ per cell]"),
+}
 # What the report tools note about a run for themselves.
 INNER = ("samples.ms", "part", "usable", "caution", "block.x", "block.y", "block.z")
 
@@ -93,10 +101,37 @@ class Result:
         runs = self.results.usable.sort_values("time_ms.median", kind="stable")
         return tidy(runs.drop_duplicates(["device", "engine", "workload", "dimension", "n", "input"]).sort_index())
 
-    def plot(self, figure: str = "overview") -> alt.TopLevelMixin:
+    def plot(self, what: str = "time", axes: Axes | None = None) -> Axes:
+        """
+        Lines over N with their 95 % intervals, one per workload and strategy: on Axes of matplotlib, which it returns.
+
+        Input: what, one of time [ms], improvement, bandwidth [GB/s] and energy [nJ per cell], or a column of `frame`;
+        axes, None: new ones
+        Errors: UsageError, no run has such numbers; ImportError, matplotlib is not installed
+        """
+        from tribench_report.groups import labelled
+
+        column, interval, label = LINES.get(what, (what, "", what))
+        runs = labelled(self.results.usable)
+        if column not in runs or runs[column].dtype.kind not in "iuf" or runs[column].isna().all():
+            raise UsageError(f"plot: no run has numbers in {column}; it knows {', '.join(LINES)}, and columns of frame")
+        if axes is None:
+            from matplotlib import pyplot
+
+            axes = pyplot.subplots()[1]
+        names = ["workload", "label"] if runs["workload"].nunique() > 1 else ["label"]
+        for name, mine in runs.dropna(subset=[column]).groupby(names, sort=False):
+            line = mine.sort_values("n")
+            ends = [abs(line[f"{interval}.{end}"] - line[column]) for end in ("low", "high")] if interval else None
+            axes.errorbar(line["n"], line[column], yerr=ends, label=", ".join(name), marker=".")
+        axes.set(xlabel="N", ylabel=label, xscale="log", yscale="log")
+        axes.legend()
+        return axes
+
+    def chart(self, figure: str = "overview") -> alt.TopLevelMixin:
         """
         A figure of `tribench-report plot`: returns a chart of Altair, which a notebook shows and `.save("x.png")`
-        writes. For an Axes of matplotlib, docs/python.md draws from `frame`.
+        writes.
 
         Input: figure, its name: overview, time, bandwidth, energy, ranks, roofline, heatmap
         Errors: UsageError, there is no such figure, the runs lack its data, or they are of several devices or settings
@@ -104,7 +139,7 @@ class Result:
         from tribench_report.charts import CATALOGUE, figures
 
         if figure not in CATALOGUE:
-            raise UsageError(f"plot knows {', '.join(CATALOGUE)}, got '{figure}'")
+            raise UsageError(f"chart knows {', '.join(CATALOGUE)}, got '{figure}'")
         drawn = list(figures(figure, self.results.usable, self.results))
         if len(drawn) != 1:
             names = f"there are several: {', '.join(one.name for one in drawn)}; load fewer runs"
