@@ -226,7 +226,7 @@ static inline uint64_t td_attention_all_heads(const td_problem *problem, bool of
 
 static inline uint64_t td_attention_columns(const td_problem *problem)
 {
-    return problem->parameters[TD_ATTENTION_COLUMNS].count == 0 ? 128 : 64;
+    return problem->parameters[TD_ATTENTION_COLUMNS].count;
 }
 
 static inline uint64_t td_attention_numbers(const td_problem *problem)
@@ -325,11 +325,12 @@ TD_DESCRIPTOR td_parameter td_attention_parameters[] = {
     },
     {
         .name = "dim",
-        .kind = TD_PARAMETER_CHOICE,
-        .choices = "128|64",
+        .kind = TD_PARAMETER_COUNT,
+        .low = 64,
+        .high = 128,
         .preset = "128",
         .argument = "D",
-        .help = "columns of a head",
+        .help = "columns of a head, 64 or 128",
         .key = "d",
         .in_every_key = true,
     },

@@ -105,7 +105,7 @@ static void set(attention *a, const char *operand)
     a->problem.parameters[TD_ATTENTION_HEADS].count = HEADS;
     a->problem.parameters[TD_ATTENTION_KV_HEADS].count = HEADS / 2;
     a->problem.parameters[TD_ATTENTION_OPERAND].count = strcmp(operand, "f16") == 0;
-    a->problem.parameters[TD_ATTENTION_COLUMNS].count = strcmp(operand, "f16") == 0;
+    a->problem.parameters[TD_ATTENTION_COLUMNS].count = strcmp(operand, "f16") == 0 ? 64 : 128;
 }
 
 static void make(attention *a)

@@ -21,6 +21,11 @@ const td_workload *td_attention_variant(const td_problem *problem, const char **
 {
     const uint64_t heads = problem->parameters[TD_ATTENTION_HEADS].count;
     const uint64_t kv_heads = problem->parameters[TD_ATTENTION_KV_HEADS].count;
+    const uint64_t columns = td_attention_columns(problem);
+    if (columns != 64 && columns != 128) {
+        *why = "--set dim: expected 64 or 128";
+        return NULL;
+    }
     if (kv_heads > 0 && heads % kv_heads != 0) {
         *why = "--set kv-heads: expected a number that divides the heads";
         return NULL;
