@@ -188,9 +188,12 @@ static void want_of_map(const td_workload *w, const td_strategy *map, bool *want
         wanted[td_kernel_place(flat ? TD_PACKED_CELLS : TD_EIGHT_FULL, 0)] = true;
         wanted[td_kernel_place(TD_DYNAMIC, 0)] = true;
     }
-    wanted[td_kernel_place(TD_TILES, 0)] = w->tiles != NULL;
-    wanted[td_kernel_place(TD_PERSISTENT_TILES, 0)] = w->tiles != NULL;
-    wanted[td_kernel_place(TD_DYNAMIC_TILES, 0)] = w->tiles != NULL;
+    const bool clusters = w->tiles != NULL && w->tiles->cluster_shared > 0;
+    const bool tiles = w->tiles != NULL && !clusters;
+    wanted[td_kernel_place(TD_CLUSTERS, 0)] = clusters;
+    wanted[td_kernel_place(TD_TILES, 0)] = tiles;
+    wanted[td_kernel_place(TD_PERSISTENT_TILES, 0)] = tiles;
+    wanted[td_kernel_place(TD_DYNAMIC_TILES, 0)] = tiles;
 }
 
 /* The smallest of each form, and every kind of built-in workload; gram takes most of a minute, so that it is last. */
