@@ -11,7 +11,7 @@
 #include "strategy.h"
 
 /* Triangles of a section: of heads of attention with 4,096 rows, so many have 32 MB of keys and values, which an L2 of
- * 50 MB holds. Half or twice as many cost up to 2 % there (H200; docs/speed.md). */
+ * 50 MB holds. */
 #define TD_USUAL_SECTION 16u
 
 /* Blocks in one dimension, `units` per triangle. param[0] is the number of blocks in a whole section, param[1] that of
