@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import functools
-import importlib
+import importlib.machinery
+import importlib.util
 import subprocess
 import sys
+import types
 from collections.abc import Callable
 from pathlib import Path
 
@@ -23,6 +25,19 @@ claims.Claim.answer = functools.cache(claims.Claim.answer)
 
 Result = subprocess.CompletedProcess[str]
 Script = Callable[..., Result]
+
+
+@pytest.fixture
+def load() -> Callable[[str], types.ModuleType]:
+    """Imports a script of the study, whose name has no suffix."""
+
+    def module(name: str) -> types.ModuleType:
+        loader = importlib.machinery.SourceFileLoader(f"study_{name}", str(TOP / "study" / name))
+        found = importlib.util.module_from_spec(importlib.util.spec_from_loader(loader.name, loader))
+        loader.exec_module(found)
+        return found
+
+    return module
 
 
 @pytest.fixture

@@ -1,25 +1,17 @@
 """study/attention and its table: the numbers are tribench's, and a row says what the file says."""
 
 import csv
-import importlib.machinery
-import importlib.util
 import os
 import subprocess
-from pathlib import Path
 
 import numpy
 import pytest
 from tribench_study import attention
 
-TOP = Path(__file__).resolve().parents[2]
-
 
 @pytest.fixture
-def script():
-    loader = importlib.machinery.SourceFileLoader("study_attention", str(TOP / "study" / "attention"))
-    module = importlib.util.module_from_spec(importlib.util.spec_from_loader(loader.name, loader))
-    loader.exec_module(module)
-    return module
+def script(load):
+    return load("attention")
 
 
 def test_numbers_are_those_of_tribench(script, tmp_path):

@@ -1,7 +1,5 @@
 """study/products and its table: the numbers are tribench's, and a row says what the file says."""
 
-import importlib.machinery
-import importlib.util
 import os
 import subprocess
 import types
@@ -16,11 +14,8 @@ CSV = TOP / "study" / "results" / "h200-products.csv"
 
 
 @pytest.fixture
-def script():
-    loader = importlib.machinery.SourceFileLoader("study_products", str(TOP / "study" / "products"))
-    module = importlib.util.module_from_spec(importlib.util.spec_from_loader(loader.name, loader))
-    loader.exec_module(module)
-    return module
+def script(load):
+    return load("products")
 
 
 def test_numbers_are_those_of_tribench(script, tmp_path):
