@@ -68,19 +68,9 @@ TD_FN float td_gram_product(const uint16_t *a, const uint16_t *b, uint32_t colum
            ((sums[4] + sums[5]) + (sums[6] + sums[7]));
 }
 
-/*
- * td_gram_cell - the product of rows `row` and `col` of A, in float32.
- *
- * Input   data: A[i][k] at input[i K + k], 16 bits each
- * Output  a float32, or the bf16 nearest to it; mirrored, twice
- */
-TD_FN void td_gram_cell(const td_data *data, uint32_t row, uint32_t col)
+/* Store a cell: a float32, or the bf16 nearest to it; mirrored, twice. */
+TD_FN void td_gram_put(const td_data *data, uint32_t row, uint32_t col, float product)
 {
-    const uint32_t columns = data->params[TD_GRAM_COLUMNS];
-    const uint16_t *const a = td_gram_row(data, row), *const b = td_gram_row(data, col);
-    const float product = data->params[TD_GRAM_OPERAND] != 0
-                              ? td_gram_product(a, b, columns, true)
-                              : td_gram_product(a, b, columns, false);
     const uint64_t at = td_row_start(data, row) + col;
     const uint64_t mirrored = data->full == 2 ? (uint64_t)col * data->n + row : at;
     if (data->params[TD_GRAM_RESULT] != 0) {
@@ -88,6 +78,20 @@ TD_FN void td_gram_cell(const td_data *data, uint32_t row, uint32_t col)
     } else {
         ((uint16_t *)data->output)[at] = ((uint16_t *)data->output)[mirrored] = td_bf16(product);
     }
+}
+
+/*
+ * td_gram_cell - the product of rows `row` and `col` of A, in float32.
+ *
+ * Input   data: A[i][k] at input[i K + k], 16 bits each
+ */
+TD_FN void td_gram_cell(const td_data *data, uint32_t row, uint32_t col)
+{
+    const uint32_t columns = data->params[TD_GRAM_COLUMNS];
+    const uint16_t *const a = td_gram_row(data, row), *const b = td_gram_row(data, col);
+    td_gram_put(data, row, col,
+                data->params[TD_GRAM_OPERAND] != 0 ? td_gram_product(a, b, columns, true)
+                                                   : td_gram_product(a, b, columns, false));
 }
 
 /* ---- checks ---- */
@@ -245,6 +249,7 @@ TD_DESCRIPTOR td_tiles td_gram_tiles = {
     .band = TD_GRAM_ROWS,
     .cluster_shared = TD_GRAM_SHARED,
     .cluster_copiers = 128,
+    .registers = 128, /* without clusters: two blocks on an SM */
 };
 
 TD_DESCRIPTOR td_workload td_gram_workload = {

@@ -1,8 +1,9 @@
-/* mma.cuh - products of a warp on the tensor cores of compute capability 8.0 and later. */
+/* mma.cuh - products of a warp on the tensor cores of compute capability 8.0 and later, and copies that feed them. */
 #ifndef TD_WORKLOADS_MMA_CUH
 #define TD_WORKLOADS_MMA_CUH
 
 #include "half.h"
+#include "layout3.h"
 
 #ifdef __CUDA_ARCH__
 #include <cuda_bf16.h>
@@ -51,6 +52,56 @@ __device__ __forceinline__ void td_warp_product(float (&c)[4], const uint32_t (&
         asm volatile(TD_WARP_PRODUCT "f16.f16" TD_WARP_OPERANDS:TD_WARP_SUMS : TD_WARP_FACTORS);
     }
 #endif
+}
+
+/* ---- copies to shared memory, which nobody waits for before td_copies_wait ---- */
+
+/* 16 bytes, or zeros if they do not exist. */
+__device__ __forceinline__ void td_copy_unit(void *to, const void *from, bool exists)
+{
+#if __CUDA_ARCH__ >= 800
+    asm volatile("cp.async.cg.shared.global [%0], [%1], 16, %2;" ::"r"(
+                     (uint32_t)__cvta_generic_to_shared(to)),
+                 "l"(from), "r"(exists ? 16 : 0)
+                 : "memory");
+#else
+    *(uint4 *)to = exists ? *(const uint4 *)from : uint4{0, 0, 0, 0};
+#endif
+}
+
+/* What a thread has copied since the last call becomes a group. */
+__device__ __forceinline__ void td_copies_commit()
+{
+#if __CUDA_ARCH__ >= 800
+    asm volatile("cp.async.commit_group;" ::: "memory");
+#endif
+}
+
+/* Wait for all groups of this thread but the last ones, `Behind` of them. */
+template <int Behind>
+__device__ __forceinline__ void td_copies_wait()
+{
+#if __CUDA_ARCH__ >= 800
+    asm volatile("cp.async.wait_group %0;" ::"n"(Behind) : "memory");
+#endif
+}
+
+/*
+ * A block's threads copy rows from `first` on, columns from `column` on, of a matrix of 16-bit numbers; zeros beyond.
+ * In shared memory a row is followed by 16 bytes, so that those of a warp's product lie in different banks.
+ */
+template <uint32_t Rows, uint32_t Pitch>
+__device__ inline void td_copy_rows(uint16_t (&to)[Rows][Pitch], const uint16_t *matrix,
+                                    uint32_t rows, uint32_t columns, uint32_t first,
+                                    uint32_t column)
+{
+    constexpr uint32_t units = (Pitch - 8) / 8; /* of 16 bytes */
+    const uint32_t threads = blockDim.x * blockDim.y;
+    for (uint32_t i = td_thread_of_block(); i < Rows * units; i += threads) {
+        const uint32_t row = first + i / units, at = column + i % units * 8;
+        td_copy_unit(&to[i / units][i % units * 8], matrix + (uint64_t)row * columns + at,
+                     row < rows && at < columns);
+    }
 }
 
 #endif

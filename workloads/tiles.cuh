@@ -10,6 +10,7 @@
 #include "workloads/attention/rows.cuh"
 #include "workloads/automata/life3_strip.cuh"
 #include "workloads/automata/tiles.cuh"
+#include "workloads/gram/warps.cuh"
 #include "write3_tile.cuh"
 
 #endif

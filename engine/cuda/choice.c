@@ -42,18 +42,15 @@ static bool is_as_the_whole(const td_launch *launch)
            td_launch_blocks(launch) == td_triangle(launch->n);
 }
 
-/* Whether clusters take the tiles: only compute capability 9.0 has such code. Without it, workloads of rows have a
- * kernel like any other. */
+/* Whether clusters take the tiles: only compute capability 9.0 has such code. Without it, their workloads have a kernel
+ * like any other. */
 static bool is_in_clusters(const td_cuda_engine *cuda, const td_execution *execution)
 {
     const td_workload *w = execution->workload;
-    if (execution->kernel != TD_KERNEL_TILE || w->tiles->cluster_shared == 0) {
-        return false;
-    }
-    const bool has_code =
-        cuda->compute_major == 9 &&
-        (execution->strategy->own != NULL || td_kernels_of(w, false)->of[TD_CLUSTERS][0] != NULL);
-    return has_code || !w->traits.by_rows;
+    return execution->kernel == TD_KERNEL_TILE && w->tiles->cluster_shared > 0 &&
+           cuda->compute_major == 9 &&
+           (execution->strategy->own != NULL ||
+            td_kernels_of(w, false)->of[TD_CLUSTERS][0] != NULL);
 }
 
 /* The form for whole tiles. Those of a whole square may be flat; in 3D a tile may be wider than high because its rows

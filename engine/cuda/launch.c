@@ -75,16 +75,9 @@ static td_status loop_grid(const td_cuda_engine *cuda, const td_execution *execu
  * Kernels for clusters have their shared memory from the launch, and take blocks in pairs. Clusters that share tiles
  * wait for each other, and need to know how many tiles there are.
  */
-static td_status bind_cluster(const td_cuda_engine *cuda, const td_execution *execution,
-                              td_cuda_launch *out, td_error *error)
+static td_status bind_cluster(const td_execution *execution, td_cuda_launch *out, td_error *error)
 {
     const td_plan *plan = execution->plan;
-    if (out->kernel == NULL || cuda->compute_major != 9) {
-        return td_fail(error, TD_FAILED,
-                       "the tile kernel of %s is for GPUs of compute capability 9.0, and builds "
-                       "with CUDA_ARCH=90: use --kernel cell",
-                       execution->workload->name);
-    }
     out->shared = execution->workload->tiles->cluster_shared;
     if (!execution->workload->traits.by_rows) {
         out->strategy |= (uint32_t)(plan->count == 1 && plan->blocks == plan->blocks_needed) << 16;
@@ -111,9 +104,14 @@ td_status td_cuda_bind(const td_cuda_engine *cuda, const td_execution *execution
 {
     out->kernel = td_cuda_kernel(cuda, execution, launch);
     const bool in_clusters = td_cuda_form(cuda, execution, launch) == TD_CLUSTERS;
-    if (out->kernel == NULL && !in_clusters) {
+    if (out->kernel == NULL) {
         return td_fail(error, TD_FAILED, "there is no kernel for %s with %s",
                        execution->workload->name, execution->strategy->name);
+    }
+    if (execution->schedule == TD_SCHEDULE_CONTIGUOUS && !in_clusters) {
+        return td_fail(error, TD_FAILED,
+                       "--schedule contiguous: only clusters take tiles in a row, on GPUs of "
+                       "compute capability 9.0, in builds with CUDA_ARCH=90");
     }
     out->launch = *launch;
     out->data = *data;
@@ -126,7 +124,7 @@ td_status td_cuda_bind(const td_cuda_engine *cuda, const td_execution *execution
     out->arguments[0] = &out->launch;
     out->arguments[1] = &out->data;
     out->arguments[2] = &out->strategy;
-    TRY(in_clusters ? bind_cluster(cuda, execution, out, error) : TD_OK);
+    TRY(in_clusters ? bind_cluster(execution, out, error) : TD_OK);
     const td_dim3 grid = launch->grid, block = launch->block;
     out->block = (dim3){block.x, block.y, block.z};
     if (in_clusters) { /* warpgroups are numbered along x */

@@ -233,9 +233,7 @@ static void want(const td_cuda_engine *cuda, const td_execution *execution, bool
     const bool own_map = execution->strategy->own != NULL;
     for (size_t i = 0; i < execution->plan->count; i++) {
         const td_form form = td_cuda_form(cuda, execution, &execution->plan->launches[i]);
-        if (form != TD_CLUSTERS || cuda->compute_major == 9) { /* else td_cuda_bind says why */
-            wanted[td_kernel_place(form, own_map ? 0 : execution->strategy->id)] = true;
-        }
+        wanted[td_kernel_place(form, own_map ? 0 : execution->strategy->id)] = true;
     }
 }
 

@@ -32,6 +32,26 @@ load helpers
     verified 20 -s bb,ltm-i -w collision -n 70,300 --kernel tile --tile 64,128,192,256,384 -b 32x4
 }
 
+@test "products in tiles: every layout and format, odd N, and K that no step divides" {
+    local layout
+    for layout in packed full mirrored; do
+        verified 6 -s bb,ltm-i -w gram -n 1,127,129 --kernel tile --set columns=40 --layout $layout
+        verified 4 -s ltm-g,morton -w gram -n 300 --kernel tile --set columns=72,operand=f16,result=f32 \
+            --layout $layout --schedule grid,persistent --baseline none
+    done
+    verified 1 -s ltm-i -w gram -n 2049 --kernel tile --set columns=8 --baseline none
+}
+
+@test "tiles in a row are for clusters, which not every GPU has: told, not taken in another order" {
+    local workload
+    for workload in gram attention; do
+        run_tribench --engine cuda --quiet -s 2d -w $workload -n 50 --kernel tile --schedule contiguous
+        expect_status 1
+        [ "$(value_of '{"only clusters take tiles in a row" in r["reason"] for r in d["runs"]
+            if r["status"] != "skipped"}')" = '{True}' ] || fails "$workload"
+    done
+}
+
 @test "a check of rows that have more columns than a block of it" {
     verified 6 -s ltm-i -w write,edm2,collision -n 2070,2300
     verified 2 -s ltm-i -w write,edm1 -n 2070 --layout full

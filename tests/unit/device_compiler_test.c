@@ -189,7 +189,7 @@ static void want_of_map(const td_workload *w, const td_strategy *map, bool *want
         wanted[td_kernel_place(TD_DYNAMIC, 0)] = true;
     }
     const bool clusters = w->tiles != NULL && w->tiles->cluster_shared > 0;
-    const bool tiles = w->tiles != NULL && !clusters;
+    const bool tiles = w->tiles != NULL;
     wanted[td_kernel_place(TD_CLUSTERS, 0)] = clusters;
     wanted[td_kernel_place(TD_TILES, 0)] = tiles;
     wanted[td_kernel_place(TD_PERSISTENT_TILES, 0)] = tiles;

@@ -11,8 +11,7 @@
 
 enum { TD_ATTENTION_FEW = 64 /* keys at a time */ };
 
-/* Keys and values in shared memory. Values are mirrored, so that two numbers that a product takes lie side by side;
- * rows are 16 bytes longer, so that those of a warp lie in different banks. */
+/* Keys and values in shared memory. Values are mirrored, so that two numbers that a product takes lie side by side. */
 template <uint32_t Columns>
 struct td_attention_stage {
     alignas(16) uint16_t keys[TD_ATTENTION_FEW][Columns + 8];
@@ -26,19 +25,20 @@ __device__ inline void td_attention_load(const td_data &data, uint32_t head, uin
 {
     constexpr uint32_t units = Columns / 8; /* of 16 bytes */
     const uint32_t threads = blockDim.x * blockDim.y;
+    td_copy_rows(stage.keys, td_attention_keys(&data, head), data.n, Columns, first, 0);
+    td_copies_commit();
     for (uint32_t i = td_thread_of_block(); i < TD_ATTENTION_FEW * units; i += threads) {
         const uint32_t key = i % TD_ATTENTION_FEW, column = i / TD_ATTENTION_FEW * 8;
         const uint64_t at = (uint64_t)(first + key) * Columns + column;
-        uint4 from_keys = {0, 0, 0, 0}, from_values = {0, 0, 0, 0};
+        uint4 values = {0, 0, 0, 0};
         if (first + key < data.n) {
-            from_keys = *(const uint4 *)(td_attention_keys(&data, head) + at);
-            from_values = *(const uint4 *)(td_attention_values(&data, head) + at);
+            values = *(const uint4 *)(td_attention_values(&data, head) + at);
         }
-        *(uint4 *)&stage.keys[key][column] = from_keys;
         for (uint32_t k = 0; k < 8; k++) {
-            stage.values[column + k][key] = ((const uint16_t *)&from_values)[k];
+            stage.values[column + k][key] = ((const uint16_t *)&values)[k];
         }
     }
+    td_copies_wait<0>();
 }
 
 /* 16 rows of a head: those of a warp. See td_warp_product for which numbers a lane has. */

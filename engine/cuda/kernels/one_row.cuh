@@ -61,7 +61,7 @@ constexpr bool td_is_banded()
     if constexpr (td_is_automaton<Workload>) {
         return td_techniques[td_row_numbered<Workload, Row>::like].banded;
     } else {
-        return false;
+        return td_has_bands<Workload>();
     }
 }
 

@@ -75,6 +75,13 @@ inline constexpr bool td_is_automaton = !std::is_void_v<td_automaton_by_id<Workl
 template <uint32_t Workload>
 inline constexpr bool td_is_2d =
     std::is_same_v<decltype(td_cell_by_id<Workload>), td_cell_fn *const>;
+/* A tile's rows may go to several blocks. */
+template <uint32_t Workload>
+constexpr bool td_has_bands()
+{
+    constexpr const td_workload *w = td_workload_by_id<Workload>;
+    return w != NULL && w->tiles != NULL && w->tiles->banded;
+}
 /* Works cell by cell. */
 template <uint32_t Workload>
 inline constexpr bool td_is_plain_2d =

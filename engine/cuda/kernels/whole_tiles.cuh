@@ -56,7 +56,8 @@ void td_add_tiles(td_kernel_tables *to)
             td_for_ids<td_rows_3d<Id>>([&]<uint32_t Row>() {
                 if constexpr (td_has_tile<Id, Row>) {
                     to->rows[Id][Row].of[Form][0] =
-                        td_tile_kernel<Form, td_tile_of<Id, Row>, td_registers_of<Id, Row>>();
+                        td_tile_kernel<Form, td_tile_of<Id, Row>, td_registers_of<Id, Row>,
+                                       td_has_bands<Id>()>();
                 }
             });
         }
