@@ -33,7 +33,8 @@
     X(hmap_tc, A) \
     X(rows, A) \
     X(rows_lpt, A) \
-    X(rows_fold, A)
+    X(rows_fold, A) \
+    X(rows_list, A)
 
 /* 2D: thread -> cell. */
 #define TD_THREAD_MAPS(X, A) \

@@ -112,7 +112,7 @@ td_plan_status td_plan_make_part(const td_strategy *strategy, const td_domain *d
     }
     td_plan_status made = add_rows(strategy, domain, part, edges, inexact, plan);
     if (made == TD_PLAN_MADE && !plan->failed) {
-        td_plan_add_table(strategy, plan); /* one for all launches; triangles freed their own */
+        td_plan_add_table(strategy, domain, plan); /* one for all; triangles freed their own */
     }
     if (made == TD_PLAN_MADE && plan->failed) {
         made = TD_PLAN_NO_MEMORY;

@@ -147,7 +147,7 @@ static void point_to(td_plan *plan, const void *table)
     }
 }
 
-void td_plan_add_table(const td_strategy *strategy, td_plan *plan)
+void td_plan_add_table(const td_strategy *strategy, const td_domain *domain, td_plan *plan)
 {
     uint32_t n = 0;
     for (size_t i = 0; i < plan->count; i++) {
@@ -156,11 +156,11 @@ void td_plan_add_table(const td_strategy *strategy, td_plan *plan)
     if (strategy->fill_table == NULL || n == 0) {
         return;
     }
-    plan->table_bytes = td_triangle(n) * sizeof *plan->table;
+    plan->table_bytes = (strategy->by_rows ? plan->blocks : td_triangle(n)) * sizeof *plan->table;
     plan->table = malloc(plan->table_bytes);
     plan->failed = plan->table == NULL;
     if (!plan->failed) {
-        strategy->fill_table(plan->table, n);
+        strategy->fill_table(domain, n, plan->table);
         point_to(plan, plan->table);
     }
 }
@@ -180,7 +180,7 @@ td_plan_status td_plan_make(const td_strategy *strategy, const td_domain *domain
     strategy->plan(domain, plan);
     if (!plan->failed) {
         count(strategy, domain, plan);
-        td_plan_add_table(strategy, plan);
+        td_plan_add_table(strategy, domain, plan);
     }
     if (plan->failed) {
         const bool too_many = plan->count == TD_MOST_LAUNCHES;

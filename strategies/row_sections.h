@@ -14,17 +14,24 @@
  * 50 MB holds. */
 #define TD_USUAL_SECTION 16u
 
+/* Triangles of a section: `section`, unless the domain says otherwise. */
+static inline uint32_t td_section_of(const td_domain *domain, uint32_t section)
+{
+    const uint32_t batch = domain->batch > 0 ? domain->batch : 1;
+    const uint32_t asked = domain->group > 0 ? domain->group : section;
+    return asked < batch ? asked : batch;
+}
+
 /* Blocks in one dimension, `units` per triangle. param[0] is the number of blocks in a whole section, param[1] that of
- * its triangles: `section`, unless the domain says otherwise; param[2] is that of all triangles. */
+ * its triangles, param[2] that of all triangles. */
 static inline void td_sections_plan(const td_domain *domain, uint32_t units, uint32_t section,
                                     td_plan *plan)
 {
     const uint32_t batch = domain->batch > 0 ? domain->batch : 1;
-    const uint32_t asked = domain->group > 0 ? domain->group : section;
     td_launch launch = td_launch_over(domain, units * batch, 1, 1);
     launch.width = domain->cells;
     launch.batch = batch;
-    launch.param[1] = asked < batch ? asked : batch;
+    launch.param[1] = td_section_of(domain, section);
     launch.param[0] = units * launch.param[1];
     launch.param[2] = batch;
     td_plan_add(plan, launch);

@@ -33,6 +33,7 @@
 #include "rec_tetra.h"
 #include "rows.h"
 #include "rows_fold.h"
+#include "rows_list.h"
 #include "rows_lpt.h"
 #include "utm.h"
 #include "utm_b.h"

@@ -13,6 +13,14 @@
  * the 132 multiprocessors of an H200, and hardly larger near it. */
 #define TD_USUAL_GROUP 8u
 
+/* The order of the rows in the table of rows-list: see rows_list.h. */
+typedef enum td_order {
+    TD_ORDER_DESCENDING,
+    TD_ORDER_ASCENDING,
+    TD_ORDER_SHIFT,
+    TD_ORDER_COUNT
+} td_order;
+
 /* The domain a plan is made for. */
 typedef struct td_domain {
     uint32_t cells;   /* N, cells per side */
@@ -24,6 +32,7 @@ typedef struct td_domain {
     uint32_t cutoff;  /* n_c, where a recursive strategy stops dividing [cells] */
     uint32_t group;   /* rows of tiles or triangles in a group; 0: the usual number */
     uint32_t batch;   /* 2D: triangles of a launch; 0: one */
+    td_order order;   /* of rows, for a strategy that takes one */
     bool no_diagonal; /* 2D: the workload has no work on the diagonal cells (i, i) */
 } td_domain;
 
@@ -56,8 +65,9 @@ TD_FN uint32_t td_domain_columns(const td_domain *domain)
 
 typedef void td_plan_fn(const td_domain *domain, td_plan *plan);
 
-/* The table of a map that looks its tiles up: T(n) entries; a smaller n uses the first ones. */
-typedef void td_table_fn(uint32_t *table, uint32_t n);
+/* The table of a map that looks its tiles up: T(n) entries, of which a smaller n uses the first ones; of one that looks
+ * up rows, n for each triangle of the domain. */
+typedef void td_table_fn(const td_domain *domain, uint32_t n, uint32_t *table);
 
 /* A part of the domain in a tree of boxes. It has the domain's shape, with n tiles per side from tile (x, y, z) on. */
 typedef struct td_node {
@@ -103,6 +113,7 @@ typedef struct td_strategy {
     bool whole_rows; /* 3D: its tiles are as wide as the domain */
     /* 2D: a block takes one or two whole rows of tiles, of one of the triangles of a batch. */
     bool by_rows;
+    bool takes_order; /* --set order: of the rows of its table */
     /* So few blocks are wasted that testing the tile costs more than they do: kernels test only the cells, see
      * td_block_map_fn. */
     bool few_wasted;
@@ -136,7 +147,7 @@ void td_plan_add(td_plan *plan, td_launch launch);
 void td_plan_append(td_plan *plan, const td_launch *launch);
 
 /* Make the table of a plan whose map reads one, and point the launches to it. Errors: plan->failed is set. */
-void td_plan_add_table(const td_strategy *strategy, td_plan *plan);
+void td_plan_add_table(const td_strategy *strategy, const td_domain *domain, td_plan *plan);
 
 /* Point the launches of a plan to a copy of its table, such as one in the memory of a device. */
 void td_plan_use_copy(td_plan *plan, void *copy);

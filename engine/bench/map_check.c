@@ -3,9 +3,6 @@
 /* What a check in full may take, in seconds: so many blocks, of which the processor takes a hundredth of a GPU's. */
 static const uint64_t most_on_device = 1ull << 34, most_on_host = 1ull << 27;
 
-/* The largest n of a map that reads a table with an entry per tile. */
-enum { LARGEST_WITH_TABLE = 8192 };
-
 /* The largest n whose places have counters, and are not too many. */
 static td_status choose_most(td_checking *c, td_error *error)
 {
@@ -64,7 +61,7 @@ td_status td_check_map(td_engine *engine, const td_strategy *strategy, uint32_t 
 {
     enum { LARGEST_3D = 4096, EVERY_N_3D = 64 };
     largest = strategy->dimension == 3 ? least(largest, LARGEST_3D) : largest;
-    largest = strategy->fill_table != NULL ? least(largest, LARGEST_WITH_TABLE) : largest;
+    largest = strategy->fill_table != NULL ? least(largest, strategy->exact_n) : largest;
     const uint32_t every = strategy->dimension == 3 ? EVERY_N_3D : TD_EVERY_N;
     *check = (td_map_check){
         .strategy = strategy, .largest_n = largest, .every_n = least(largest, every)};

@@ -7,8 +7,11 @@
 
 enum { TD_WORD_SIZE = 64 };
 
-/* The one parameter of strategies, of those with groups. No workload has a parameter of this name. */
+/* The parameters of strategies: of those with groups, and of those that take an order, with its words. No workload has
+ * a parameter of these names. */
 #define TD_GROUP_PARAMETER "group"
+#define TD_ORDER_PARAMETER "order"
+#define TD_ORDER_WORDS "descending|ascending|shift"
 
 /* A value as on the command line: "100", "2333", "0.3", "halo". */
 td_shown td_parameter_text(const td_parameter *parameter, td_value value);

@@ -43,21 +43,37 @@ td_status td_take_parameter(const td_given *given)
     return keep(given, td_span_of(given->option->name), given->value);
 }
 
-/* The one parameter of strategies is a list of numbers, as some options are. */
-static const td_option group = {.name = "set " TD_GROUP_PARAMETER,
-                                .offset = offsetof(td_options, groups),
-                                .sides = 1,
-                                .low = 1,
-                                .high = TD_TRIANGLE_32};
+/* The parameters of strategies are lists of numbers or of words, as some options are. */
+static const td_option of_strategies[] = {
+    {.name = "set " TD_GROUP_PARAMETER,
+     .take = td_take_list,
+     .offset = offsetof(td_options, groups),
+     .sides = 1,
+     .low = 1,
+     .high = TD_TRIANGLE_32},
+    {.name = "set " TD_ORDER_PARAMETER,
+     .take = td_take_words,
+     .offset = offsetof(td_options, orders),
+     .words = TD_ORDER_WORDS,
+     .help = "the order of the rows that a map looks up"},
+};
+
+/* NULL: it is none of a strategy. */
+static const td_option *of_strategy(td_span name)
+{
+    return td_span_is(name, TD_GROUP_PARAMETER)   ? &of_strategies[0]
+           : td_span_is(name, TD_ORDER_PARAMETER) ? &of_strategies[1]
+                                                  : NULL;
+}
 
 static td_status add_setting(const td_given *given, td_span name, td_span value)
 {
     char *text = strndup(value.text, value.length);
-    const bool is_group = td_span_is(name, TD_GROUP_PARAMETER);
-    const td_status status =
-        text == NULL ? td_reject_memory(given)
-        : is_group   ? td_take_list(&(td_given){&group, text, given->options, given->error})
-                     : keep(given, name, text);
+    const td_option *own = of_strategy(name);
+    const td_status status = text == NULL ? td_reject_memory(given)
+                             : own != NULL
+                                 ? own->take(&(td_given){own, text, given->options, given->error})
+                                 : keep(given, name, text);
     free(text);
     return status;
 }
@@ -89,6 +105,7 @@ static td_status reject_name(const char *name, td_error *error)
     td_suggestion best = {0};
     const td_parameter *known;
     td_suggest(&best, td_span_of(name), td_span_of(TD_GROUP_PARAMETER));
+    td_suggest(&best, td_span_of(name), td_span_of(TD_ORDER_PARAMETER));
     for (size_t p = 0; (known = td_parameter_option(p)) != NULL; p++) {
         td_suggest(&best, td_span_of(name), td_span_of(known->name));
     }

@@ -19,6 +19,7 @@ td_domain td_run_domain(const td_run *run)
     td_domain domain =
         td_domain_of(run->problem.n, banded ? run->width : run->tile, run->block, run->cutoff);
     domain.group = run->group;
+    domain.order = run->order;
     domain.batch = td_workload_batch(run->workload, &run->problem);
     domain.width = banded ? 0 : run->width;
     domain.bands = banded ? run->width / run->tile : 1;

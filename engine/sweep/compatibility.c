@@ -318,11 +318,16 @@ static bool any_takes(const td_sweep *sweep, const td_parameter *p)
 static const char *idle_option(const td_options *options, const td_sweep *sweep)
 {
     bool cutoff = td_option_is_given(options, "cutoff"), group = options->groups.count > 0;
+    bool order = options->orders != 0;
     for (size_t r = 0; r < sweep->run_count; r++) {
         cutoff = cutoff && !sweep->runs[r].strategy->uses_cutoff;
         group = group && sweep->runs[r].strategy->usual_group == 0;
+        order = order && !sweep->runs[r].strategy->takes_order;
     }
-    return cutoff ? "cutoff" : group ? "set " TD_GROUP_PARAMETER : NULL;
+    return cutoff  ? "cutoff"
+           : group ? "set " TD_GROUP_PARAMETER
+           : order ? "set " TD_ORDER_PARAMETER
+                   : NULL;
 }
 
 td_status td_sweep_check(const td_options *options, const td_sweep *sweep, const char *why,

@@ -22,6 +22,7 @@ static void append(char key[TD_KEY_SIZE], const char *format, ...)
     va_end(arguments);
 }
 
+const char *const td_order_names[] = {"descending", "ascending", "shift"};
 const char *const td_layout_names[] = {"packed", "full", "blocked", "mirrored"};
 const char *const td_schedule_names[] = {"grid", "persistent", "contiguous", "dynamic"};
 const char *const td_sampling_names[] = {"batched", "host", "once"};
@@ -93,6 +94,9 @@ void td_key_make(const td_options *options, const td_input *input, int sides, td
     }
     if (td_run_is_grouped(run)) {
         append(run->key, "/group%u", run->group); /* "/g8" is steps */
+    }
+    if (run->order != TD_ORDER_DESCENDING) {
+        append(run->key, "/%s", td_order_names[run->order]);
     }
     if (run->schedule != TD_SCHEDULE_GRID) {
         append(run->key, "/%s", td_schedule_names[run->schedule]);

@@ -16,6 +16,7 @@ void td_key_make(const td_options *options, const td_input *input, int sides, td
 
 /* The words of --layout and of --timing. */
 extern const char *const td_layout_names[], *const td_schedule_names[], *const td_sampling_names[];
+extern const char *const td_order_names[];
 
 /* "64", or "64x4" for a flat tile. */
 td_shown td_tile_text(uint32_t tile, uint32_t width);

@@ -56,12 +56,19 @@ static td_shapes values_of(const td_options *o, const td_strategy *strategy)
                                    : (td_shapes){usual, 1, false};
 }
 
-static td_run run_of(const maker *m, const td_strategy *strategy, uint32_t value)
+/* Likewise the orders, a bit for each. */
+static uint32_t orders_of(const td_options *o, const td_strategy *strategy)
+{
+    return strategy->takes_order && o->orders != 0 ? o->orders : 1;
+}
+
+static td_run run_of(const maker *m, const td_strategy *strategy, uint32_t value, td_order order)
 {
     const td_draft *d = &m->draft;
     td_run run = d->run;
     run.strategy = strategy;
     run.cutoff = strategy->uses_cutoff ? value : 0;
+    run.order = order;
     run.group = td_strategy_group(strategy, strategy->usual_group > 0 ? value : 0,
                                   td_workload_batch(run.workload, &run.problem));
     run.tile = run.tile != 0 ? run.tile : td_strategy_tile(strategy, run.block);
@@ -137,10 +144,16 @@ static td_status add_strategy(maker *m, size_t place, const td_strategy *baselin
 {
     const td_strategy *strategy = m->options->strategies[place].strategy;
     const td_shapes values = values_of(m->options, strategy);
-    for (size_t i = 0; i < values.count; i++) {
-        td_run run = run_of(m, strategy, values.shapes[i].x);
-        run.is_baseline = strategy == baseline && i == 0; /* of several values the first */
-        TRY(add_run(m, &run, &m->outcomes[place], false));
+    const uint32_t orders = orders_of(m->options, strategy);
+    bool is_baseline = strategy == baseline; /* of several values the first */
+    for (size_t i = 0; i < values.count * TD_ORDER_COUNT; i++) {
+        const td_order order = (td_order)(i % TD_ORDER_COUNT);
+        if (td_words_have(orders, (int)order)) {
+            td_run run = run_of(m, strategy, values.shapes[i / TD_ORDER_COUNT].x, order);
+            run.is_baseline = is_baseline;
+            is_baseline = false;
+            TRY(add_run(m, &run, &m->outcomes[place], false));
+        }
     }
     return TD_OK;
 }
@@ -150,7 +163,8 @@ static td_status add_strategy(maker *m, size_t place, const td_strategy *baselin
 static td_status add_baseline(maker *m, const td_strategy *baseline)
 {
     const td_options *o = m->options;
-    td_run run = run_of(m, baseline, values_of(o, baseline).shapes[0].x), tried = run;
+    const td_order order = (td_order)(ffs((int)orders_of(o, baseline)) - 1);
+    td_run run = run_of(m, baseline, values_of(o, baseline).shapes[0].x, order), tried = run;
     run.is_baseline = true;
     return o->baseline == NULL && td_compatibility_fails(o, &m->draft, &tried)
                ? TD_OK

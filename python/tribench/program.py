@@ -127,10 +127,10 @@ def tune(*, progress: bool | None = None, **options: Unpack[Options]) -> Options
     row = best.iloc[0]
     how = {name: row[column] for name, column in WON.items() if column in best}
     found: dict[str, Any] = {name: one if isinstance(one, str) else int(one) for name, one in how.items() if one == one}
-    if "group" in best and row["group"] > 0:
+    if won := {key: row[key] for key in ("group", "order") if key in best and row[key] == row[key]}:
         more = options.get("set", {})
-        text = [more] if isinstance(more, str) else [f"{key}={value}" for key, value in more.items() if key != "group"]
-        found["set"] = ",".join([*text, f"group={row['group']:g}"])
+        text = [more] if isinstance(more, str) else [f"{key}={value}" for key, value in more.items() if key not in won]
+        found["set"] = ",".join([*text, *(f"{k}={v if isinstance(v, str) else int(v)}" for k, v in won.items())])
     return cast(Options, {**options, **found})
 
 

@@ -187,6 +187,9 @@ void td_how_text(const td_run *run, const td_result *result, char how[TD_HOW_SIZ
     if (td_run_is_grouped(run)) {
         td_text_print(&text, " --set group=%u", run->group);
     }
+    if (run->order != TD_ORDER_DESCENDING) {
+        td_text_print(&text, " --set order=%s", td_order_names[run->order]);
+    }
     for (size_t p = 0; p < run->workload->parameter_count; p++) {
         const td_parameter *parameter = &run->workload->parameters[p];
         if (parameter->is_tuned) {

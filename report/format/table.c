@@ -63,8 +63,15 @@ static void megabytes(const td_record *r, cell out)
 
 static void strategy(const td_record *r, cell out)
 {
-    const uint32_t value = r->run->cutoff > 0 ? r->run->cutoff : r->run->group;
-    snprintf(out, CELL_SIZE, value > 0 ? "%s/%u" : "%s", r->run->strategy->name, value);
+    const td_run *run = r->run;
+    const uint32_t value = run->cutoff > 0 ? run->cutoff : run->group;
+    const size_t used = run->order == TD_ORDER_DESCENDING
+                            ? (size_t)snprintf(out, CELL_SIZE, "%s", run->strategy->name)
+                            : (size_t)snprintf(out, CELL_SIZE, "%s/%s", run->strategy->name,
+                                               td_order_names[run->order]);
+    if (value > 0) {
+        snprintf(out + used, CELL_SIZE - used, "/%u", value);
+    }
 }
 
 static void with(const td_record *r, cell out)

@@ -28,8 +28,8 @@ NUMBERS = (
 )  # fmt: skip
 # ... and with text (str; NaN where the record has null).
 TEXTS = (
-    "key", "strategy", "workload", "engine", "status", "reason", "verified.status", "layout", "tile", "schedule",
-    "kernel", "cache", "seed", "caveats", "improvement.baseline", "roofline.arithmetic", "roofline.ceiling",
+    "key", "strategy", "workload", "engine", "status", "reason", "verified.status", "layout", "tile", "order",
+    "schedule", "kernel", "cache", "seed", "caveats", "improvement.baseline", "roofline.arithmetic", "roofline.ceiling",
     "samples.timing", "ranks.partition", "peer.name", "peer.version", "parameters.memory", "parameters.cell",
     "parameters.domain",
 )  # fmt: skip

@@ -22,12 +22,12 @@ FILTERS = {
 }  # fmt: skip
 MOST_VALUES = 30  # that an error lists
 # The settings that a search chooses.
-WAY = ("parameters.memory", "parameters.cell", "kernel", "tile", "cutoff", "group", "schedule")
+WAY = ("parameters.memory", "parameters.cell", "kernel", "tile", "cutoff", "group", "order", "schedule")
 # What distinguishes runs of one strategy, workload and N, in the order in which a label names it, and the words for it.
 # Other parameters of a workload go by their names.
 WORDS = {
     "parameters.memory": "{}", "parameters.cell": "{} cells", "parameters.domain": "{} domain", "kernel": "{} kernel",
-    "tile": "tile {}", "cutoff": "n_c = {:g}", "group": "groups of {:g}", "schedule": "{}",
+    "tile": "tile {}", "cutoff": "n_c = {:g}", "group": "groups of {:g}", "order": "{}", "schedule": "{}",
     "ranks.count": "{:g} ranks", "ranks.partition": "by {}", "cache": "{} cache", "samples.timing": "{} launches",
     "layout": "{}", "parameters.steps": "{:g} steps", "parameters.rule": "rule {}", "parameters.density": "density {}",
     "seed": "seed {}", "input_name": "input {}", "input": "input {}",
@@ -38,13 +38,14 @@ FACET_WORDS = {**WORDS, "engine": "{} engine", "block": "{} blocks", "layout": "
 PLAIN = {
     "kernel": "cell", "schedule": "grid", "cache": "warm", "samples.timing": "batched", "parameters.cell": "u32",
     "parameters.domain": "triangle", "ranks.count": 1, "ranks.partition": "cells", "group": 8,
+    "order": "descending",
 }  # fmt: skip
 # The cut-off that the tetrahedral paper settled on, and the default of --cutoff.
 DEFAULT_CUTOFF = 128
 # In the order in which strategies are listed: those of the papers first, then later ones, then 3D.
 ORDER = (
     "bb bb-t ltm-x ltm-n ltm-r ltm-x-rev ltm-n-rev ltm-r-rev ltm-i ltm-t ltm-g morton utm utm-t utm-b rb rb-b "
-    "cyclic diagonal rec hmap hmap-tc rows rows-lpt rows-fold dp "
+    "cyclic diagonal rec hmap hmap-tc rows rows-lpt rows-fold rows-list dp "
     "bb-tetra dp-tetra rec-tetra ltm-tetra ltm-rows rb-tetra hmap-tetra"
 ).split()
 

@@ -83,7 +83,7 @@ assert {"1", "2", "7", "17", "33"} <= {row["n"] for row in rows if row["status"]
     equals 'sorted({(r["layout"], r["status"], r["verified"]["status"]) for r in d["runs"]})' \
         "[('blocked', 'ok', 'pass'), ('blocked', 'skipped', 'none')]"
     equals 'sorted({r["strategy"] for r in d["runs"] if r["status"] == "skipped"})' \
-        "['bb-t', 'dp', 'dp-tetra', 'ltm-rows', 'rb', 'rows', 'rows-fold', 'rows-lpt', 'utm', 'utm-t']"
+        "['bb-t', 'dp', 'dp-tetra', 'ltm-rows', 'rb', 'rows', 'rows-fold', 'rows-list', 'rows-lpt', 'utm', 'utm-t']"
     equals '[r["storage"] for r in d["runs"] if "write/bb/n33/b8x8/t24/" in r["key"]]' \
         "[{'stored_bytes': 6912, 'needed_bytes': 2244}]"
     equals '[r["throughput"]["bytes"] for r in d["runs"] if "write/bb/n33/b8x8/t24/" in r["key"]]' '[2244]'

@@ -3,7 +3,7 @@
 # shellcheck disable=SC2154  # status, stdout and stderr come from helpers
 load helpers
 
-maps=rows,rows-lpt,rows-fold
+maps=rows,rows-lpt,rows-fold,rows-list
 
 runs() { # ARGUMENT...
     run_tribench "${quick[@]}" "$@"
@@ -14,7 +14,7 @@ runs() { # ARGUMENT...
 @test "rows of a batch: what is launched, and in which sections" {
     runs -s $maps -w rowsum --tile 32 --set batch=5
     equals '[(r["group"], *(r["launch"][k] for k in ("blocks", "blocks_wasted", "cells"))) for r in d["runs"]]' \
-        "[(1, 20, 0, 500), (5, 20, 0, 500), (5, 10, 0, 500)]"
+        "[(1, 20, 0, 500), (5, 20, 0, 500), (5, 10, 0, 500), (5, 20, 0, 500)]"
     equals '{r["key"].split("/seed1/")[1] for r in d["runs"]}' "{'batch5/threads2'}"
     runs -s rows-lpt -w rowsum --tile 32 --set batch=5,group=1,2,9
     equals '[(r["group"], r["key"].split("/seed1/")[1]) for r in d["runs"]]' \
@@ -24,6 +24,22 @@ runs() { # ARGUMENT...
     run_tribench "${quick[@]}" -s rows-lpt -w rowsum --tune --set batch=6 --baseline none
     expect_status 0
     equals 'sorted({r["group"] for r in d["runs"]})' '[1, 4, 6]'
+}
+
+@test "rows in the order of a table: each order is a run beside the others" {
+    runs -s rows-lpt,rows-list -w rowsum --tile 32 --set batch=5,group=2,order=shift,descending
+    equals '[(r["strategy"], r["order"]) for r in d["runs"]]' \
+        "[('rows-lpt', None), ('rows-list', 'descending'), ('rows-list', 'shift')]"
+    equals '{r["key"].split("/seed1/")[1] for r in d["runs"]} - {"group2/batch5/threads2"}' \
+        "{'group2/shift/batch5/threads2'}"
+    run_tribench "${quick[@]}" -s rows-list -w rowsum --set order=shift,ascending --baseline rows-list --format table
+    grep -q '^ *rows-list/ascending ' "$stdout"
+    grep -q '^ *rows-list/shift ' "$stdout"
+    run_tribench -s rows-list --show -b 1 -n 3 --set order=ascending
+    grep -qx ' 2 2 2' "$stdout"
+    rejects "--set order: expected one of descending|ascending|shift, got 'shif', did you mean 'shift'?" \
+        -s rows-list --set order=shif
+    rejects "--set order: no selected strategy takes it" "${quick[@]}" -s rows -w rowsum --set order=shift
 }
 
 @test "cells under maps of whole rows, of every size" {

@@ -25,7 +25,8 @@ size_t launches(const char *name, uint32_t n, uint32_t (*found)[7])
 /* The table of a map for n. */
 void fill(const char *name, uint32_t n, uint32_t *table)
 {
-    td_strategy_find(name)->fill_table(table, n);
+    const td_domain domain = {0};
+    td_strategy_find(name)->fill_table(&domain, n, table);
 }
 
 /* The tiles of blocks: x, y, z and whether there is one. The table is NULL if the map reads none. */

@@ -4,31 +4,32 @@
 
 load helpers
 
-maps=rows,rows-lpt,rows-fold
+maps=rows,rows-lpt,rows-fold,rows-list
 
 @test "cells under maps of whole rows: one per thread, loops, and blocks that stay" {
     local schedule
     for schedule in grid persistent dynamic; do
-        verified 27 -s $maps -w cover,edm2,accumulate -n 1,33,70 -b 16x4 --tile 16 --schedule $schedule --baseline none
-        verified 18 -s $maps -w write,collision,gram -n 33,70 -b 8 --schedule $schedule --baseline none
+        verified 36 -s $maps -w cover,edm2,accumulate -n 1,33,70 -b 16x4 --tile 16 --schedule $schedule --baseline none
+        verified 24 -s $maps -w write,collision,gram -n 33,70 -b 8 --schedule $schedule --baseline none
     done
-    verified 6 -s $maps -w write,edm1 -n 70 --layout full --tile 64 --baseline none
+    verified 8 -s $maps -w write,edm1 -n 70 --layout full --tile 64 --baseline none
 }
 
 @test "rows of a batch: tiles of every side, sections, and odd numbers of rows" {
     local schedule
     for schedule in grid persistent dynamic; do
-        verified 12 -s $maps -w rowsum -n 150 --tile 32,64,96,128 --schedule $schedule
-        verified 12 -s $maps -w rowsum -n 33,129 --tile 32 --set batch=5,group=1,3 --schedule $schedule
+        verified 16 -s $maps -w rowsum -n 150 --tile 32,64,96,128 --schedule $schedule
+        verified 20 -s $maps -w rowsum -n 33,129 --tile 32 --schedule $schedule \
+            --set batch=5,group=1,3,order=descending,shift
     done
     # as many blocks as tiles in a square: no box
-    verified 3 -s $maps -w rowsum -n 96 --tile 32 --set batch=3 --schedule dynamic
+    verified 4 -s $maps -w rowsum -n 96 --tile 32 --set batch=3 --schedule dynamic
 }
 
 @test "attention: heads that share keys, windows, formats, and what a head has of columns" {
     local schedule
     for schedule in grid persistent dynamic; do
-        verified 6 -s $maps -w attention -n 1,150 --set heads=2,kv-heads=1 --schedule $schedule --baseline none
+        verified 8 -s $maps -w attention -n 1,150 --set heads=2,kv-heads=1 --schedule $schedule --baseline none
     done
     verified 2 -s rows-fold -w attention -n 77,150 --set heads=2,mask=full,dim=64,operand=f16 --baseline none
     verified 1 -s rows-lpt -w attention -n 300 --set heads=1,window=50,dim=64 --baseline none

@@ -9,53 +9,64 @@
 
 enum { MOST_N = 300, MOST_BATCH = 9 };
 
-static td_launch launch_of(const td_strategy *s, uint32_t n, uint32_t batch, uint32_t section)
-{
-    td_domain domain = domain_of_tiles(n);
-    td_plan plan = {0};
-    domain.batch = batch;
-    domain.group = section;
-    assert_int_equal(td_plan_make(s, &domain, false, &plan), TD_PLAN_MADE);
-    assert_int_equal(plan.count, 1);
-    const td_launch launch = plan.launches[0];
-    assert_int_equal(plan.blocks_needed, plan.blocks);
-    td_plan_free(&plan);
-    return launch;
-}
+/* The row that a map gives to its k-th block on triangle `b`, and the second one. */
+typedef void row_fn(uint32_t n, uint32_t k, uint32_t b, uint32_t *row, uint32_t *second);
 
-/* The row that a map gives to its k-th block on a triangle, and the second one. */
-typedef void row_fn(uint32_t n, uint32_t k, uint32_t *row, uint32_t *second);
-
-static void ascending(uint32_t n, uint32_t k, uint32_t *row, uint32_t *second)
+static void ascending(uint32_t n, uint32_t k, uint32_t b, uint32_t *row, uint32_t *second)
 {
-    (void)n;
+    (void)n, (void)b;
     *row = *second = k;
 }
 
-static void descending(uint32_t n, uint32_t k, uint32_t *row, uint32_t *second)
+static void descending(uint32_t n, uint32_t k, uint32_t b, uint32_t *row, uint32_t *second)
 {
+    (void)b;
     *row = *second = n - 1 - k;
 }
 
-static void folded(uint32_t n, uint32_t k, uint32_t *row, uint32_t *second)
+static void folded(uint32_t n, uint32_t k, uint32_t b, uint32_t *row, uint32_t *second)
 {
+    (void)b;
     *row = n - 1 - k;
     *second = k;
+}
+
+static void shifted(uint32_t n, uint32_t k, uint32_t b, uint32_t *row, uint32_t *second)
+{
+    *row = *second = (b % n + k) % n;
 }
 
 static const struct {
     const char *name;
     row_fn *row_of;
     bool in_pairs, all; /* all: triangles are in one section unless it is said otherwise */
-} maps[] = {{"rows", ascending, false, false},
-            {"rows-lpt", descending, false, true},
-            {"rows-fold", folded, true, true}};
+    td_order order;
+} maps[] = {{"rows", ascending, false, false, 0},
+            {"rows-lpt", descending, false, true, 0},
+            {"rows-fold", folded, true, true, 0},
+            {"rows-list", descending, false, true, TD_ORDER_DESCENDING},
+            {"rows-list", ascending, false, true, TD_ORDER_ASCENDING},
+            {"rows-list", shifted, false, true, TD_ORDER_SHIFT}};
+
+static td_plan plan_of(size_t m, uint32_t n, uint32_t batch, uint32_t section)
+{
+    td_domain domain = domain_of_tiles(n);
+    td_plan plan = {0};
+    domain.batch = batch;
+    domain.group = section;
+    domain.order = maps[m].order;
+    assert_int_equal(td_plan_make(td_strategy_find(maps[m].name), &domain, false, &plan),
+                     TD_PLAN_MADE);
+    assert_int_equal(plan.blocks_needed, plan.blocks);
+    return plan;
+}
 
 /* Compares a map with the loops that it stands for: sections, rows, triangles. section 0: the usual one. */
 static void assert_order(size_t m, uint32_t n, uint32_t batch, uint32_t section)
 {
     const td_strategy *s = td_strategy_find(maps[m].name);
-    const td_launch launch = launch_of(s, n, batch, section);
+    td_plan plan = plan_of(m, n, batch, section);
+    const td_launch launch = plan.launches[0];
     const uint32_t units = maps[m].in_pairs ? (n + 1) / 2 : n;
     const uint32_t size = section > 0 ? section : maps[m].all ? batch : 1;
     uint32_t block = 0, wrong = 0;
@@ -65,11 +76,12 @@ static void assert_order(size_t m, uint32_t n, uint32_t batch, uint32_t section)
             for (uint32_t b = first; b < end; b++, block++) {
                 const td_tile found = s->block_map(&launch, (td_dim3){block, 0, 0});
                 uint32_t row, second;
-                maps[m].row_of(n, k, &row, &second);
+                maps[m].row_of(n, k, b, &row, &second);
                 wrong += !found.active || found.x != b || found.y != row || found.z != second;
             }
         }
     }
+    td_plan_free(&plan);
     if (wrong > 0 || launch.grid.x != block || launch.grid.y != 1 || launch.grid.z != 1) {
         fail_msg("%s, n = %u, %u triangles in sections of %u: %u of %u blocks are wrong",
                  maps[m].name, n, batch, section, wrong, block);
@@ -97,7 +109,8 @@ TEST(rows_have_the_tiles_of_all_triangles)
         const td_strategy *s = td_strategy_find(maps[i % COUNT(maps)].name);
         const uint32_t n = 1 + (uint32_t)(i / COUNT(maps) % 12);
         const uint32_t batch = 1 + (uint32_t)(i / COUNT(maps) / 12);
-        const td_launch launch = launch_of(s, n, batch, 2);
+        td_plan plan = plan_of(i % COUNT(maps), n, batch, 2);
+        const td_launch launch = plan.launches[0];
         memset(visits, 0, sizeof visits);
         for (uint32_t block = 0; block < launch.grid.x; block++) {
             const td_tile rows = s->block_map(&launch, (td_dim3){block, 0, 0});
@@ -105,13 +118,14 @@ TEST(rows_have_the_tiles_of_all_triangles)
                 visits[td_place(2, n, td_nth_tile(2, &launch, rows, k))]++;
             }
         }
+        td_plan_free(&plan);
         for (size_t place = 0; place < sizeof visits; place++) {
             assert_int_equal(visits[place], place < batch * td_triangle(n));
         }
     }
 }
 
-/* At the end of the range, the ends of sections and of their units. */
+/* At the end of the range, or of what has room in a table, the ends of sections and of their units. */
 TEST(the_largest_batches_of_rows_are_exact)
 {
     static const uint32_t batches[] = {1, 7, 4095, 4096}, sections[] = {1, 2, 100, 4096};
@@ -122,12 +136,9 @@ TEST(the_largest_batches_of_rows_are_exact)
             sections[i % COUNT(sections)] < batch ? sections[i % COUNT(sections)] : batch;
         for (size_t m = 0; m < COUNT(maps); m++) {
             const td_strategy *s = td_strategy_find(maps[m].name);
-            const uint32_t n = s->exact_n, units = maps[m].in_pairs ? (n + 1) / 2 : n;
-            td_domain domain = domain_of_tiles(n);
-            td_plan plan = {0};
-            domain.batch = batch;
-            domain.group = size;
-            assert_int_equal(td_plan_make(s, &domain, false, &plan), TD_PLAN_MADE);
+            const uint32_t n = s->fill_table == NULL || batch == 1 ? s->exact_n : MOST_N;
+            const uint32_t units = maps[m].in_pairs ? (n + 1) / 2 : n;
+            td_plan plan = plan_of(m, n, batch, size);
             assert_int_equal(plan.blocks, (uint64_t)units * batch);
             for (uint32_t b = 0; b < batch; b++) {
                 const uint32_t first = b - b % size, left = batch - first;
@@ -139,7 +150,7 @@ TEST(the_largest_batches_of_rows_are_exact)
                     const td_tile found =
                         s->block_map(&plan.launches[0], (td_dim3){(uint32_t)block, 0, 0});
                     uint32_t row, second;
-                    maps[m].row_of(n, some[k], &row, &second);
+                    maps[m].row_of(n, some[k], b, &row, &second);
                     wrong +=
                         block > UINT32_MAX || found.x != b || found.y != row || found.z != second;
                 }

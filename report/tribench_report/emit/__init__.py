@@ -43,7 +43,8 @@ def text_of(language: str, name: str) -> str:
         what = "The launches that cover n, in any order: of each its grid x, y, z, and its numbers for the function."
     lines = [*writer.function(map, about(map)), *writer.listed(map.grid, what)]
     if map.table:
-        lines += writer.listed(map.table, "The table for n, which its map reads: T(n) elements.")
+        count = "n" if map.source.by_rows else "T(n)"
+        lines += writer.listed(map.table, f"The table for n, which its map reads: {count} elements.")
     return "\n".join(lines) + "\n"
 
 

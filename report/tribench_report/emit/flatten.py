@@ -92,6 +92,8 @@ class Flattener:
                 return {one.name: self.storage(one.type, one.name) for one in decls}
             case c_ast.TypeDecl(type=c_ast.IdentifierType(names=names)):
                 word = " ".join(names)
+            case c_ast.TypeDecl(type=c_ast.Enum()):
+                word = "uint32_t"
             case _:
                 word = "size_t" if isinstance(node, c_ast.PtrDecl) else ""
         if word in TYPES:
@@ -124,7 +126,7 @@ class Flattener:
     def place(self, node: c_ast.Node) -> Any:
         match node:
             case c_ast.ID(name=name):
-                return self.scope.get(name)
+                return self.scope.get(name, self.source.defined.get(name))
             case c_ast.FuncCall():
                 return self.call(node)
             case c_ast.StructRef():

@@ -12,7 +12,7 @@ from typing import Any
 import pcpp
 from pycparser import c_ast, c_parser
 
-from .values import EmitError
+from .values import EmitError, const
 
 HERE = Path(__file__).resolve().parent
 # What the headers of the system define. Those are not read, so that no compiler need be there.
@@ -81,7 +81,9 @@ def _defined(text: str, beside: Path) -> dict[str, Any]:
         raise EmitError(f"cannot be read as C: {problem}") from None
     functions = {node.decl.name: node for node in tree.ext if isinstance(node, c_ast.FuncDef)}
     others = {node.name: getattr(node, "init", None) or node.type for node in tree.ext if hasattr(node, "name")}
-    return others | functions
+    types = [one.type.type for one in tree.ext if isinstance(one, c_ast.Typedef) and hasattr(one.type, "type")]
+    words = [one.values.enumerators for one in types if isinstance(one, c_ast.Enum)]
+    return others | functions | {word.name: const("u32", i) for one in words for i, word in enumerate(one)}
 
 
 def _facts(descriptor: c_ast.InitList) -> dict[str, str]:

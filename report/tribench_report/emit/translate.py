@@ -115,7 +115,8 @@ def _grid(source: Source, name: str, numbers: list[str]) -> Program:
 
 def _table(source: Source, name: str) -> Program:
     flat = Flattener(source, is_vector=False)
-    flat.inline(source.table, [SINK, var("u32", "n")])
+    domain = flat.storage(source.defined["td_domain"], "domain")  # all zeros: a triangle in the usual order
+    flat.inline(source.table, [domain, var("u32", "n"), SINK])
     return _host(name, "table", flat.out, [])
 
 

@@ -1,0 +1,67 @@
+/* rows-list - whole rows of tiles in any order: a block looks its row up in a table. */
+#ifndef TD_STRATEGIES_ROWS_LIST_H
+#define TD_STRATEGIES_ROWS_LIST_H
+
+#include "row_sections.h"
+
+static inline void td_rows_list_plan(const td_domain *domain, td_plan *plan)
+{
+    td_sections_plan(domain, domain->tiles, TD_USUAL_SECTION, plan);
+}
+
+/* The k-th row of a triangle with n of them. */
+static inline uint32_t td_listed_row(td_order order, uint32_t n, uint32_t triangle, uint32_t k)
+{
+    return order == TD_ORDER_ASCENDING ? k
+           : order == TD_ORDER_SHIFT   ? (triangle + k) % n
+                                       : n - 1 - k;
+}
+
+/* An entry is the number of a row, with those of all triangles numbered one after the other. */
+static inline void td_rows_list_fill(const td_domain *domain, uint32_t n, uint32_t *table)
+{
+    const uint32_t batch = domain->batch > 0 ? domain->batch : 1;
+    const uint32_t section = td_section_of(domain, TD_USUAL_SECTION);
+    for (uint32_t first = 0; first < batch; first += section) {
+        const uint32_t end = first + section < batch ? first + section : batch;
+        for (uint32_t k = 0; k < n; k++) {
+            for (uint32_t triangle = first; triangle < end; triangle++) {
+                *table++ = triangle * n + td_listed_row(domain->order, n, triangle, k);
+            }
+        }
+    }
+}
+
+/*
+ * td_rows_list_map - block b takes the triangle and the row at place b of the table: one load of 4 bytes. In sections
+ * of S triangles come the first row of each of them, then the second: descending, as in rows-lpt; ascending, as in
+ * rows; or shifted, where triangle t begins with row t, and row 0 follows the last one.
+ *
+ * Shape   n blocks per triangle, in one dimension
+ * Exact   as rows; the table of n = 1048575 has 4 MB for each triangle
+ * Source  descending and shift are orders of DASH (Qiang et al. 2026), there of the tiles of a backward pass
+ */
+TD_FN td_tile td_rows_list_map(const td_launch *launch, td_dim3 block)
+{
+    const uint32_t entry = td_load_u32(&td_launch_table(launch)[block.x]);
+    const uint32_t row = entry % launch->n;
+    return td_rows_at(entry / launch->n, row, row);
+}
+
+TD_DESCRIPTOR td_strategy td_rows_list = {
+    .id = TD_STRATEGY_rows_list,
+    .name = "rows-list",
+    .summary = "whole rows of tiles, looked up in a table, in any order (--set order=shift)",
+    .source = "DASH",
+    .exact_n = 1048575,
+    .dimension = 2,
+    .unit = TD_MAPS_BLOCKS,
+    .usual_group = TD_USUAL_SECTION,
+    .by_rows = true,
+    .takes_order = true,
+    .plan = td_rows_list_plan,
+    .fill_table = td_rows_list_fill,
+    .block_map = td_rows_list_map,
+};
+
+#endif
