@@ -9,6 +9,7 @@
 #define TD_WORKLOADS_OWN_H
 
 #include "generate.h"
+#include "half.h"
 #include "layout.h"
 #include "layout3.h"
 #include "place.h"

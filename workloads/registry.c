@@ -333,9 +333,11 @@ uint64_t td_workload_saved_bytes(const td_workload *workload, const td_problem *
 static const struct {
     size_t bytes;
     const char *numpy;
-} elements[] = {
-    [TD_U8] = {1, "|u1"},  [TD_U32] = {4, "<u4"}, [TD_I32] = {4, "<i4"},
-    [TD_F32] = {4, "<f4"}, [TD_F64] = {8, "<f8"}, [TD_BF16] = {2, "<u2"},
+    bool is_float;
+} elements[TD_ELEMENTS] = {
+    [TD_U8] = {1, "|u1", false}, [TD_U32] = {4, "<u4", false}, [TD_I32] = {4, "<i4", false},
+    [TD_F32] = {4, "<f4", true}, [TD_F64] = {8, "<f8", true},  [TD_BF16] = {2, "<u2", true},
+    [TD_F16] = {2, "<f2", true}, [TD_I64] = {8, "<i8", false},
 };
 
 size_t td_element_bytes(td_element element)
@@ -346,6 +348,11 @@ size_t td_element_bytes(td_element element)
 const char *td_element_numpy(td_element element)
 {
     return elements[element].numpy;
+}
+
+bool td_element_is_float(td_element element)
+{
+    return elements[element].is_float;
 }
 
 uint64_t td_workload_int_ops(const td_workload *workload, const td_problem *problem)

@@ -12,8 +12,18 @@
 
 typedef enum td_layout { TD_PACKED, TD_FULL, TD_BLOCKED, TD_MIRRORED } td_layout;
 
-/* Of the last one, which only gram has, files hold the bits. */
-typedef enum td_element { TD_U8, TD_U32, TD_I32, TD_F32, TD_F64, TD_BF16 } td_element;
+/* Numbers of 16 bits: see half.h. Of bf16, which numpy does not have, files hold the bits. */
+typedef enum td_element {
+    TD_U8,
+    TD_U32,
+    TD_I32,
+    TD_F32,
+    TD_F64,
+    TD_BF16,
+    TD_F16,
+    TD_I64,
+    TD_ELEMENTS
+} td_element;
 
 /* ---- parameters: what a workload lets its user choose ---- */
 
@@ -352,9 +362,10 @@ bool td_workload_is_square(const td_workload *workload, const td_problem *proble
 /* The same for td_data that was set up for the problem. */
 bool td_workload_fills_square(const td_workload *workload, const td_data *data);
 
-/* Size of one element [bytes] and its name in numpy ("<f4"). */
+/* Size of one element [bytes], its name in numpy ("<f4"), and whether it is a floating-point number. */
 size_t td_element_bytes(td_element element);
 const char *td_element_numpy(td_element element);
+bool td_element_is_float(td_element element);
 
 /* The model: integer operations of one run, 0 for a workload that computes in floating point, or nothing. */
 uint64_t td_workload_int_ops(const td_workload *workload, const td_problem *problem);

@@ -7,6 +7,7 @@
 
 #include "engine/core/error.h"
 #include "engine/core/own.h"
+#include "workloads/half.h"
 #include "workloads/place.h"
 
 bool td_is_proven_by_output(const td_workload *workload, const td_problem *problem)
@@ -23,11 +24,6 @@ bool td_is_proven_by_loop(const td_workload *workload, const td_problem *problem
 bool td_shows_whole_output(const td_run *run)
 {
     return run->workload->traits.has_layouts || run->parts == 0;
-}
-
-static bool is_float(const td_workload *workload)
-{
-    return workload->element == TD_F32 || workload->element == TD_F64;
 }
 
 /* ---- elements and cells ---- */
@@ -86,6 +82,14 @@ static bool holds_only(const uint8_t *at, uint64_t bytes, uint8_t byte)
     return bytes > 0 && at[0] == byte && memcmp(at, at + 1, bytes - 1) == 0;
 }
 
+static double half_value(uint16_t bits, bool is_f16)
+{
+    if (!is_f16 || (bits & 0x7c00) != 0x7c00) {
+        return (double)td_half_number(bits, is_f16);
+    }
+    return (bits & 0x3ff) != 0 ? (double)NAN : bits >> 15 != 0 ? -HUGE_VAL : HUGE_VAL;
+}
+
 /* An element's value; and of a float its place among all floats, so that neighbours are 1 apart. */
 static double value_of(const void *at, td_element element, int64_t *place)
 {
@@ -95,6 +99,8 @@ static double value_of(const void *at, td_element element, int64_t *place)
         float f32;
         int32_t i32;
         uint32_t u32;
+        int16_t i16;
+        uint16_t u16;
         uint8_t u8;
     } v;
     memcpy(&v, at, td_element_bytes(element));
@@ -105,6 +111,12 @@ static double value_of(const void *at, td_element element, int64_t *place)
     case TD_F32:
         *place = v.i32 >= 0 ? v.i32 : INT32_MIN - v.i32;
         return (double)v.f32;
+    case TD_BF16:
+    case TD_F16:
+        *place = v.i16 >= 0 ? v.i16 : INT16_MIN - v.i16;
+        return half_value(v.u16, element == TD_F16);
+    case TD_I64:
+        return (double)v.i64;
     case TD_I32:
         return (double)v.i32;
     case TD_U8:
@@ -175,8 +187,9 @@ static td_status ask_host(td_buffers *b, td_error *error)
     void *input = NULL;
     uint8_t *output = NULL;
     td_data data = b->data;
-    if (!b->engine->ops->can.device_memory || !is_float(w) || w->dimension == 3 ||
-        !w->traits.has_layouts || w->traits.from_zero || b->problem.end_row > 0) {
+    if (!b->engine->ops->can.device_memory || !td_element_is_float(w->element) ||
+        w->dimension == 3 || !w->traits.has_layouts || w->traits.from_zero ||
+        b->problem.end_row > 0) {
         return TD_OK;
     }
     TRY(td_buffers_host_input(b, &input, error));
@@ -275,7 +288,8 @@ static bool is_near(const td_workload *w, const uint8_t *found, const uint8_t *e
 {
     const size_t step = td_element_bytes(w->element);
     const bool unwritten = !w->traits.from_zero && holds_only(found, step, td_workload_poison(w));
-    return is_float(w) && !unwritten && ulps_between(found, expected, w->element) <= allowed;
+    return td_element_is_float(w->element) && !unwritten &&
+           ulps_between(found, expected, w->element) <= allowed;
 }
 
 /* Count elements that differ, and bytes of those beside the domain. */

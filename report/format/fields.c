@@ -174,7 +174,7 @@ static void put_open_questions(td_writer *w, const td_record *record)
     const bool by_loop = result->verified != TD_VERIFIED_NONE &&
                          td_is_proven_by_loop(workload, &record->run->problem);
     const bool known = by_loop && td_shows_whole_output(record->run);
-    const bool is_float = workload->element == TD_F32 || workload->element == TD_F64;
+    const bool is_float = td_element_is_float(workload->element);
     td_put_text(w, "formula", by_loop ? "not checked" : NULL);
     td_put_count(w, "unwritten", known && !workload->traits.from_zero, result->output.unwritten);
     td_put_text(w, "first_unwritten",

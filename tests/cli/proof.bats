@@ -224,3 +224,52 @@ END
 ('not checked', '7', 'layer 3, row 2, column 1', 'None', 'None')]" ] || fails "other facts"
     (cd "$here" && fits_schema "$BATS_TEST_TMPDIR/all.json")
 }
+
+@test "numbers of 16 and of 64 bits: dumped, compared within .ulp, and what is not finite is told" {
+    narrow() { # NAME TYPE ELEMENT VALUE
+        cat >"$1.h" <<END
+#include "own.h"
+TD_FN void td_$1_cell(const td_data *data, uint32_t row, uint32_t col)
+{
+    (($2 *)data->output)[td_row_start(data, row) + col] = $4;
+}
+TD_DESCRIPTOR td_workload td_$1_workload = {.element = $3, .ulp = 1};
+END
+    }
+    narrow half uint16_t TD_F16 'row < 3 ? (uint16_t)(0x7bff + row) : td_f16(ldexpf(-1.0f - (float)row, -(int)col))'
+    narrow brain uint16_t TD_BF16 'row < 3 ? (uint16_t)(0x7f7f + row) : td_bf16(1.0f / (float)(row + col))'
+    narrow large int64_t TD_I64 '((int64_t)row << 40) - (int64_t)col * ((int64_t)row + 1)'
+    narrow fine double TD_F64 '1.0 / (row + col + 1)'
+    for one in half brain large fine; do
+        run_tribench "${quick[@]}" -w ./$one.h -s rb-b --baseline none -n 9 --layout full --dump $one.npy --format json
+        expect_status 0
+        value_of 'd["runs"][0]["verified"]["not_finite"]' >"$one"
+    done
+    [ "$(cat half brain large fine)" = $'5\n5\nNone\n0' ] || fails 'not finite'
+    "$PYTHON" - <<'END'
+import numpy as np
+
+row, col = np.indices((9, 9))
+low, first = row >= col, row < 3
+with np.errstate(divide="ignore"):
+    right = {"half": (-1.0 - row) * 0.5**col, "brain": 1 / (row + col), "large": (row << 40) - col * (row + 1),
+             "fine": 1 / (row + col + 1)}
+for name, kind in (("half", "<f2"), ("brain", "<u2"), ("large", "<i8"), ("fine", "<f8")):
+    found = np.load(f"{name}.npy")
+    assert found.dtype == kind, name
+    value = (found.astype("u4") << 16).view("f4") if name == "brain" else found
+    cells = low if name == "large" else low & ~first
+    assert (abs(value[cells] - right[name][cells]) <= (name != "large") * 2**-8 * abs(right[name][cells])).all(), name
+    for ulp in 1, 2:
+        other = found.copy()
+        other.view(f"u{found.itemsize}")[7, 2] += ulp
+        np.save(f"{name}{ulp}.npy", other)
+END
+    for one in half brain large fine; do
+        for ulp in 1 2; do
+            run_tribench "${quick[@]}" -w ./$one.h -s rb-b --baseline none -n 9 --verify $one$ulp.npy
+            if [[ $ulp = 2 || $one = large ]]; then expect_status 3; else expect_status 0; fi
+        done
+    done
+    grep -q 'row 7, column 2: found ' "$stdout"
+}
