@@ -229,12 +229,7 @@ class td_attention_team
             if (run.first >= run.end) {
                 break;
             }
-            /* on the diagonal, the first 64 rows do without the last 64 keys */
-            if (team == 0 && data.params[TD_ATTENTION_KEYS_OF_ROW] > 0) {
-                rows<TD_ATTENTION_KEYS / 2>(run);
-            } else {
-                rows<TD_ATTENTION_KEYS>(run);
-            }
+            rows(run);
         }
         td_boxes_wait();
     }
@@ -252,8 +247,7 @@ class td_attention_team
         }
     }
 
-    /* scores = queries times keys, the first `Keys` of a step */
-    template <uint32_t Keys = TD_ATTENTION_KEYS>
+    /* scores = queries times keys of a step */
     __device__ __forceinline__ void start_scores()
     {
         const uint32_t stage = of_keys.stage();
@@ -263,20 +257,19 @@ class td_attention_team
 #pragma unroll
         for (uint32_t i = 0; i < Columns / 16; i++) { /* 32 bytes further; in the next box */
             const uint32_t further = i / 4 * (TD_ATTENTION_BOX / 16) + i % 4 * 2;
-            td_product<Bf16, Keys>(scores, q + further, k + further, i > 0);
+            td_product<Bf16, TD_ATTENTION_KEYS>(scores, q + further, k + further, i > 0);
         }
         td_products_commit();
     }
 
     /* sums += weights times values, likewise */
-    template <uint32_t Keys = TD_ATTENTION_KEYS>
     __device__ __forceinline__ void start_sums()
     {
         const uint32_t v =
             td_matrix_in_boxes(shared.values[of_values.stage()][0], TD_ATTENTION_BOX);
         td_products_begin();
 #pragma unroll
-        for (uint32_t i = 0; i < Keys / 16; i++) { /* 16 rows of 128 bytes further */
+        for (uint32_t i = 0; i < TD_ATTENTION_KEYS / 16; i++) { /* 16 rows of 128 bytes further */
             td_product_with<Bf16, Columns>(sums, weights + 4 * i, v + i * (16 * 128 / 16));
         }
         td_products_commit();
@@ -301,19 +294,23 @@ class td_attention_team
         of_values.step++;
     }
 
-    /* Scores that do not count become -infinity. */
+    /* Scores that do not count become -infinity. A key counts if it is fewer than `count` after the first: one
+     * comparison of a constant, and no branch. */
     __device__ __forceinline__ void mask(const td_attention_run &run, uint32_t step)
     {
         const uint32_t lane = threadIdx.x % 32;
-        const uint32_t keys = data.params[TD_ATTENTION_KEYS_OF_ROW];
         const uint32_t row =
             run.y + team * 64 + threadIdx.x % TD_ATTENTION_TEAM / 32 * 16 + lane / 4;
         const uint32_t key = step * TD_ATTENTION_KEYS + lane % 4 * 2;
 #pragma unroll
-        for (uint32_t i = 0; i < TD_ATTENTION_KEYS / 2; i++) {
-            const uint32_t r = row + i / 2 % 2 * 8, c = key + i / 4 * 8 + i % 2;
-            const bool counts = keys > 0 ? c <= r && c + keys > r : c < data.n;
-            scores[i] = counts ? scores[i] : -INFINITY;
+        for (uint32_t r = 0; r < 2; r++) {
+            uint32_t first, end;
+            td_attention_range(&data, row + 8 * r, &first, &end);
+            const uint32_t before = first - key, count = end - first;
+#pragma unroll
+            for (uint32_t i = 2 * r; i < TD_ATTENTION_KEYS / 2; i += i % 2 == 0 ? 1 : 3) {
+                scores[i] = i / 4 * 8 + i % 2 - before < count ? scores[i] : -INFINITY;
+            }
         }
     }
 
@@ -352,15 +349,15 @@ class td_attention_team
         }
     }
 
-    /* A step after the first: its scores, and the sums of the one before it, of so many keys. */
-    template <bool Masked, uint32_t Before = TD_ATTENTION_KEYS>
+    /* A step after the first: its scores, and the sums of the one before it. */
+    template <bool Masked>
     __device__ __forceinline__ void step(const td_attention_run &run, uint32_t number)
     {
         float by[2];
         wait_keys();
         wait_values();
         start_scores();
-        start_sums<Before>();
+        start_sums();
         td_products_wait<1>();
         td_products_are_here<TD_ATTENTION_KEYS / 2>(scores);
         free_keys();
@@ -371,17 +368,13 @@ class td_attention_team
         td_products_wait<0>();
         td_products_are_here<Columns / 2>(sums);
         free_values();
-        if (__any_sync(~0u, by[0] != 1.0f || by[1] != 1.0f)) {
 #pragma unroll
-            for (uint32_t i = 0; i < Columns / 2; i++) {
-                sums[i] *= by[i / 2 % 2];
-            }
+        for (uint32_t i = 0; i < Columns / 2; i++) {
+            sums[i] *= by[i / 2 % 2];
         }
         round_weights();
     }
 
-    /* First: the keys of the first step that count. */
-    template <uint32_t First>
     __device__ __forceinline__ void rows(const td_attention_run &run)
     {
         float unused[2];
@@ -395,7 +388,7 @@ class td_attention_team
         }
         td_barrier_wait(&shared.queries_full, runs % 2);
         wait_keys();
-        start_scores<First>();
+        start_scores();
         td_products_wait<0>();
         td_products_are_here<TD_ATTENTION_KEYS / 2>(scores);
         free_keys();
@@ -403,9 +396,6 @@ class td_attention_team
         weigh<true>(unused);
         round_weights();
         uint32_t number = run.end - 1;
-        if (First < TD_ATTENTION_KEYS && number > run.first) {
-            step<true, First>(run, --number);
-        }
         while (number > run.first && number > whole) {
             step<false>(run, --number);
         }
