@@ -229,11 +229,15 @@ static inline uint64_t td_attention_columns(const td_problem *problem)
     return problem->parameters[TD_ATTENTION_COLUMNS].count;
 }
 
+/* Those of Q, K and V together. */
+static inline uint64_t td_attention_matrices(const td_problem *problem)
+{
+    return td_attention_all_heads(problem, false) + 2 * td_attention_all_heads(problem, true);
+}
+
 static inline uint64_t td_attention_numbers(const td_problem *problem)
 {
-    const uint64_t heads =
-        td_attention_all_heads(problem, false) + 2 * td_attention_all_heads(problem, true);
-    return heads * problem->n * td_attention_columns(problem);
+    return td_attention_matrices(problem) * problem->n * td_attention_columns(problem);
 }
 
 static inline uint64_t td_attention_input_bytes(const td_problem *problem)
@@ -365,8 +369,14 @@ TD_DESCRIPTOR td_parameter td_attention_parameters[] = {
 };
 
 TD_DESCRIPTOR td_workload_input td_attention_input = {
+    .takes = "table (.csv, .npy) of N rows of D numbers per head: all heads of Q, then of K, of V",
+    .columns = TD_COLUMNS_CHOSEN,
+    .chosen_by = TD_ATTENTION_COLUMNS,
+    .matrices = td_attention_matrices,
+    .of_halves = true,
     .bytes = td_attention_input_bytes,
     .fill = td_attention_fill,
+    .unfit = td_halves_unfit,
 };
 
 TD_DESCRIPTOR td_tiles td_attention_tiles = {

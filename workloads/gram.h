@@ -182,7 +182,6 @@ static inline uint64_t td_gram_flops(const td_problem *problem)
 extern "C" {
 #endif
 void td_gram_fill(const td_problem *problem, void *input);
-bool td_gram_unfit(const float *points, uint32_t rows, uint32_t columns, td_unfit *unfit);
 const td_workload *td_gram_variant(const td_problem *problem, const char **why);
 #ifdef __cplusplus
 }
@@ -235,7 +234,7 @@ TD_DESCRIPTOR td_workload_input td_gram_input = {
     .of_halves = true,
     .bytes = td_gram_input_bytes,
     .fill = td_gram_fill,
-    .unfit = td_gram_unfit,
+    .unfit = td_halves_unfit,
 };
 
 TD_DESCRIPTOR td_tiles td_gram_tiles = {

@@ -96,16 +96,19 @@ typedef struct td_unfit {
 
 /* ---- the descriptor, and its parts ---- */
 
-/* In place of a number of columns: it is the workload's first parameter. */
+/* In place of a number of columns: it is a parameter of the workload, usually the first. */
 #define TD_COLUMNS_CHOSEN UINT32_MAX
 
 /* The input of a workload, generated or from a file. An automaton's states are generated and stored by its family. */
 typedef struct td_workload_input {
     const char *takes;  /* the input that --input takes; NULL: none */
     uint32_t columns;   /* numbers per row of a table; 0: no table; see TD_COLUMNS_CHOSEN */
+    uint32_t chosen_by; /* then the place of that parameter */
     uint32_t more_rows; /* rows of such a table beyond N */
-    bool of_halves;     /* numbers of 16 bits: a table of uint16 holds the bits of bf16 */
-    float image_most;   /* the largest magnitude of an image's N x N values; 0: no image */
+    /* Matrices of N rows, one after the other in a table; NULL: it is one. */
+    uint64_t (*matrices)(const td_problem *problem);
+    bool of_halves;   /* numbers of 16 bits: a table of uint16 holds the bits of bf16 */
+    float image_most; /* the largest magnitude of an image's N x N values; 0: no image */
     uint64_t (*bytes)(const td_problem *problem); /* NULL: those of a table, column by column */
     /* Fills the input on the host. NULL: column k of row i is float32 k (N + more_rows) + i, from --input or
      * generated. */
@@ -271,6 +274,15 @@ const td_workload *td_workload_variant(const td_workload *workload, td_problem *
 uint64_t td_workload_output_elements(const td_workload *workload, const td_problem *problem);
 uint64_t td_workload_input_bytes(const td_workload *workload, const td_problem *problem);
 void td_workload_setup(const td_workload *workload, const td_problem *problem, td_data *data);
+
+/* For tables of numbers of 16 bits: whether one is beyond 65504, which f16 cannot hold. See td_workload_input.unfit. */
+#ifdef __cplusplus
+extern "C" {
+#endif
+bool td_halves_unfit(const float *points, uint32_t rows, uint32_t columns, td_unfit *unfit);
+#ifdef __cplusplus
+}
+#endif
 
 /* Whether the input comes from --input and is not generated. */
 bool td_problem_is_given(const td_problem *problem);

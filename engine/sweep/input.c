@@ -46,7 +46,8 @@ static td_status read_points(const char *path, const td_run *target, td_input *i
     const td_workload *w = target->workload;
     const uint32_t columns = w->input->columns != TD_COLUMNS_CHOSEN
                                  ? w->input->columns
-                                 : (uint32_t)target->problem.parameters[0].count;
+                                 : (uint32_t)target->problem.parameters[w->input->chosen_by].count;
+    const uint64_t matrices = w->input->matrices != NULL ? w->input->matrices(&target->problem) : 1;
     td_table *t = &input->numbers;
     td_unfit unfit = {0};
     TRY(td_table_read(path, columns, w->input->of_halves, t, error));
@@ -54,7 +55,11 @@ static td_status read_points(const char *path, const td_run *target, td_input *i
         return td_fail(error, TD_USAGE, "'%s': expected at least %u rows for %s, got %u", path,
                        w->input->more_rows + 1, w->name, t->rows);
     }
-    input->n = t->rows - w->input->more_rows;
+    if (t->rows % matrices != 0) {
+        return td_fail(error, TD_USAGE, "'%s': expected N rows for each of %llu matrices, got %u",
+                       path, (unsigned long long)matrices, t->rows);
+    }
+    input->n = (uint32_t)(t->rows / matrices) - w->input->more_rows;
     return w->input->unfit == NULL || !w->input->unfit(t->values, t->rows, t->columns, &unfit)
                ? TD_OK
                : td_fail(error, TD_USAGE, "'%.160s': point %u %s", path, unfit.row + 1, unfit.why);

@@ -62,5 +62,7 @@ runs() { # ARGUMENT...
     rejects "--tile 40: rowsum --workload rowsum needs a multiple of 32, at most 128" \
         "${quick[@]}" -s rows -w rowsum --tile 40
     "$PYTHON" -c 'print(*["1.5"] + ["1"] * 63, sep=","); print(*["1"] * 64, sep=",")' >"$BATS_TEST_TMPDIR/in.csv"
+    rejects "expected N rows for each of 4 matrices, got 2" \
+        "${quick[@]}" -s rows -w attention --set heads=2,kv-heads=1,dim=64 --input "$BATS_TEST_TMPDIR/in.csv"
     rejects "has a number beyond 1" "${quick[@]}" -s rows -w rowsum --input "$BATS_TEST_TMPDIR/in.csv"
 }

@@ -164,6 +164,21 @@ def test_attention(tmp_path, strategy, columns):
         assert record["launch"]["cells"] == 4 * n
 
 
+@pytest.mark.parametrize("dtype", ["<f2", "<f4", "<u2"])
+def test_attention_of_a_file(tmp_path, dtype):
+    heads = numpy.random.default_rng(4).normal(0, 1, (2 + 1 + 1, 40, 64)).astype("<f4")
+    bits = (heads.view("<u4") + 0x8000 >> 16).astype("<u2")  # the nearest bf16
+    heads = (bits.astype("<u4") << 16).view("<f4") if dtype != "<f2" else heads.astype("<f2").astype("<f4")
+    numpy.save(tmp_path / "in.npy", (bits if dtype == "<u2" else heads.astype(dtype)).reshape(-1, 64))
+    words = ["-s", "rows", "-w", "attention", "--input", tmp_path / "in.npy"]
+    words += ["--set", f"heads=2,kv-heads=1,dim=64,operand={'f16' if dtype == '<f2' else 'bf16'}"]
+    found, record = dumped(tmp_path, *words)
+    keys, values = (numpy.repeat(heads[first : first + 1], 2, axis=0) for first in (2, 3))
+    _, logs = oracles.attention(heads[:2], keys, values, 40)
+    assert abs(found[2 * 40 * 64 :].view(numpy.float32).reshape(logs.shape) - logs).max() < 1e-5
+    assert record["n"] == 40
+
+
 @pytest.mark.parametrize("kernel", KERNELS)
 @pytest.mark.parametrize("strategy", SOLID)
 def test_energy_of_triples(tmp_path, strategy, kernel):

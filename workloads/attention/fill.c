@@ -1,7 +1,15 @@
 #include "workloads/attention.h"
 #include "workloads/workloads.h"
 
-/* Generated with a variance of 1, as what networks compute: the sum of four uniform numbers. */
+/* With a variance of 1, as what networks compute: the sum of four uniform numbers. */
+static float generated(const td_problem *problem, int64_t at)
+{
+    const uint64_t bits = td_random_bits(problem->seed, 0, (uint64_t)at);
+    const uint32_t sum =
+        (uint32_t)((bits & 0xffff) + (bits >> 16 & 0xffff) + (bits >> 32 & 0xffff) + (bits >> 48));
+    return ((float)sum - 131070.0f) * (1.7320508f / 65536.0f);
+}
+
 void td_attention_fill(const td_problem *problem, void *input)
 {
     uint16_t *const to = input;
@@ -9,10 +17,7 @@ void td_attention_fill(const td_problem *problem, void *input)
     const int64_t count = (int64_t)td_attention_numbers(problem);
 #pragma omp parallel for schedule(static)
     for (int64_t i = 0; i < count; i++) {
-        const uint64_t bits = td_random_bits(problem->seed, 0, (uint64_t)i);
-        const uint32_t sum = (uint32_t)((bits & 0xffff) + (bits >> 16 & 0xffff) +
-                                        (bits >> 32 & 0xffff) + (bits >> 48));
-        const float number = ((float)sum - 131070.0f) * (1.7320508f / 65536.0f);
+        const float number = problem->numbers != NULL ? problem->numbers[i] : generated(problem, i);
         to[i] = is_f16 ? td_f16(number) : td_bf16(number);
     }
 }
