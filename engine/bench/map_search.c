@@ -118,8 +118,8 @@ static td_status search(const td_checking *c, td_map_fault *fault, td_error *err
     td_map_check *check = c->check;
     bool planned = true;
     for (uint32_t right = check->every_n; right < check->largest_n && planned && !fault->exists;) {
-        const uint64_t next = (uint64_t)right + right / 4 + 1;
-        uint32_t n = next < check->largest_n ? (uint32_t)next : check->largest_n;
+        uint32_t n = right + right / 4 + 1;
+        n = n < check->largest_n ? n : check->largest_n;
         TRY(probe(c, n, false, &planned, fault, error));
         check->searched_n = planned ? n : check->searched_n;
         check->stopped_n = planned ? 0 : n;

@@ -28,13 +28,11 @@ td_status td_check_whole(td_checking *c, uint32_t n, td_coverage *coverage, td_e
 td_status td_check_every(td_checking *c, td_error *error)
 {
     td_map_check *check = c->check;
-    for (uint32_t n = 1; n <= check->every_n && check->first_failing_n == 0; n++) {
+    while (check->checked_n < check->every_n && check->first_failing_n == 0) {
         td_coverage coverage = {0};
-        TRY(td_check_whole(c, n, &coverage, error));
-        check->checked_n = n;
-        if (td_coverage_is_wrong(&coverage)) {
-            check->first_failing_n = n;
-        }
+        TRY(td_check_whole(c, check->checked_n + 1, &coverage, error));
+        check->checked_n++;
+        check->first_failing_n = td_coverage_is_wrong(&coverage) ? check->checked_n : 0;
     }
     return TD_OK;
 }

@@ -89,13 +89,9 @@ static bool has_enough(const td_session *s, td_result *result, uint32_t rounds)
 static void shuffle(size_t *order, size_t count, uint64_t seed, uint32_t round)
 {
     for (size_t i = 0; i < count; i++) {
-        order[i] = i;
-    }
-    for (size_t i = count; i > 1; i--) {
-        const size_t j = (size_t)(td_random_bits(seed, round, i) % i);
-        const size_t other = order[i - 1];
-        order[i - 1] = order[j];
-        order[j] = other;
+        const size_t j = (size_t)(td_random_bits(seed, round, i) % (i + 1));
+        order[i] = order[j];
+        order[j] = i;
     }
 }
 
@@ -169,7 +165,7 @@ static bool compare(const td_group *group, td_result *results, size_t index)
     own->baseline = NULL;
     for (size_t i = 0; i < group->count; i++) {
         const td_result *base = &results[i];
-        if (group->runs[i].is_baseline && i != index && has_time(base) && has_time(own) &&
+        if (group->runs[i].is_baseline && has_time(base) && has_time(own) &&
             own->time_ms.median > 0) {
             /* Rounds are common to the group, but with --precision a run may need fewer. */
             const uint32_t rounds =

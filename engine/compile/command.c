@@ -92,7 +92,7 @@ td_status td_command_run(const td_command *command, const char *input, int out, 
     }
     sigprocmask(SIG_SETMASK, &before, NULL);
     close(in);
-    if (ended <= 0) {
+    if (ended != pid) {
         return td_fail(error, TD_FAILED, "cannot %s '%s': %s", pid < 0 ? "start" : "wait for", name,
                        strerror(errno));
     }

@@ -74,7 +74,7 @@ td_status td_ranks_agree(td_ranks *ranks, td_status status, td_error *error)
         td_status status;
         td_error error;
     } said = {status, {""}};
-    if (first == (int)ranks->index && error != NULL) {
+    if (error != NULL) {
         said.error = *error;
     }
     MPI_Bcast(&said, (int)sizeof said, MPI_BYTE, first, MPI_COMM_WORLD);

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
-KINDS = ["tool", "unit", "oracle", "cli", "scripts", "gpu", "gpu-test", "equivalent"]
+KINDS = ["tool", "unit", "oracle", "cli", "scripts", "gpu", "gpu-test", "sanitized", "equivalent"]
 
 
 @dataclass(frozen=True)

@@ -115,12 +115,15 @@ def code_of(text):
 # The larger or smaller of two values: where they are equal, either will do.
 VALUE = "((?:[^?:;,()=<>&|]|->)+)"
 EXTREME = re.compile(rf"(?<=[ (]){VALUE} [<>]=? {VALUE} \? (?:\1 : \2|\2 : \1)(?=[;,)])")
+# An array: room for one more changes nothing, room for one less does.
+ROOM = re.compile(r"(?<=\w )(\w+\[)(\d+)(?=\](?: = \{0\})?[;,])")
 
 
 def changes_of_line(file, number, line, code):
     """Every change that the operators make to one line, each once."""
     border = re.compile("(?<= [<>])=?(?= )")
-    seen = {line, EXTREME.sub(lambda m: border.sub(lambda e: "" if e[0] else "=", m[0], count=1), line)}
+    larger = ROOM.sub(lambda m: f"{m[1]}{int(m[2]) + 1}", line)
+    seen = {line, larger, EXTREME.sub(lambda m: border.sub(lambda e: "" if e[0] else "=", m[0], count=1), line)}
     for name, pattern, to in COMPILED:
         for match in pattern.finditer(code):
             # The change is made in the line itself, so text that `code` hides is never matched, but kept.

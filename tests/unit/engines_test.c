@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "engine/cpu/cpu.h"
 #include "engine/engine.h"
 #include "engine/options/options.h"
 
@@ -47,4 +48,16 @@ TEST(auto_takes_the_first_that_is_usable_and_for_a_device_one_that_has_devices)
     assert_int_equal(td_choose_engine(&any) == first,
                      first->usable == NULL || first->usable(&reason));
     assert_non_null(td_choose_engine(&with_device)->devices);
+}
+
+TEST(threads_are_no_more_than_pieces_unless_each_has_a_core)
+{
+    static const struct {
+        int threads, cores, team;
+        uint64_t pieces;
+    } cases[] = {{4, 8, 4, 1}, {8, 8, 8, 1}, {12, 8, 8, 1}, {12, 8, 10, 10}, {12, 8, 12, 99}};
+    for (size_t i = 0; i < COUNT(cases); i++) {
+        td_cpu_engine cpu = {.threads = cases[i].threads, .cores = cases[i].cores};
+        assert_int_equal(td_cpu_team(&cpu.base, cases[i].pieces), cases[i].team);
+    }
 }

@@ -3,6 +3,8 @@
 
 #include "engine/cpu/cpu.h"
 #include "engine/bench/map_check.h"
+#include "engine/bench/map_probe.h"
+#include "engine/core/digest.h"
 #include "strategies/strategies.h"
 
 /* From three tiles per side on, block (1, 2) repeats the tile of (1, 1). */
@@ -42,6 +44,14 @@ static td_tile middle_map(const td_launch *launch, td_dim3 block)
 {
     td_tile tile = td_ltm_i_map(launch, block);
     tile.x -= tile.y == 777 && tile.x == 500;
+    return tile;
+}
+
+/* The last tile is wrong for one n alone. */
+static td_tile once_map(const td_launch *launch, td_dim3 block)
+{
+    td_tile tile = td_ltm_i_map(launch, block);
+    tile.x -= launch->n == 700 && tile.x == 699;
     return tile;
 }
 
@@ -100,6 +110,8 @@ TEST(the_first_wrong_n_is_searched_for)
         {late_map, 3000, 1001, "n = 1001, block 2000: got (999, 0), as an earlier one"},
         {middle_map, 1500, 778,
          "n = 778, block 278: got (777, 499), as an earlier one; nothing computes (777, 500)"},
+        {once_map, 1500, 700,
+         "n = 700, block 1: got (699, 698), as an earlier one; nothing computes (699, 699)"},
         {td_ltm_i_map, 100000, 92682, "n = 92682, which has fewer blocks than tiles"}};
     for (size_t i = 0; i < COUNT(cases); i++) {
         td_strategy strategy = td_ltm_i;
@@ -109,5 +121,39 @@ TEST(the_first_wrong_n_is_searched_for)
         assert_int_equal(check.first_failing_n, cases[i].first_failing_n);
         assert_true(check.first_failing_n == 0 || strstr(words.text, cases[i].words) == words.text);
         assert_true(check.whole_n >= (cases[i].first_failing_n != 0 ? 300 : cases[i].largest));
+    }
+}
+
+/* The ends of rows and layers, the edges and the diagonal of a grid, and some at random. */
+TEST(these_blocks_are_asked)
+{
+    static const struct {
+        const td_strategy *strategy;
+        td_launch launch;
+        bool few;
+        size_t count;
+        uint64_t digest;
+    } cases[] = {
+        {&td_ltm_i, {.n = 2000, .grid = {2001000, 1, 1}}, false, 21998, 0x50e78667dac998e1},
+        {&td_ltm_i, {.n = 2000, .grid = {2001000, 1, 1}}, true, 136, 0x30fd8f29c10e19ed},
+        {&td_bb, {.n = 1500, .grid = {1500, 1500, 1}}, false, 34854, 0x3af9ac3110c2f4b4},
+        {&td_utm,
+         {.n = 1500, .grid = {50, 40, 1}, .block = {32, 16, 1}},
+         false,
+         21833,
+         0x435edff2ba88fec7},
+        {&td_bb_tetra, {.n = 150, .grid = {150, 150, 150}}, false, 30379, 0x2d8de6d446e6924},
+        {&td_ltm_tetra, {.n = 250, .grid = {2635500, 1, 1}}, false, 19659, 0x7271f130db39532e}};
+    for (size_t i = 0; i < COUNT(cases); i++) {
+        td_probes probes;
+        td_error error = {""};
+        assert_int_equal(
+            td_probes_of(cases[i].strategy, &cases[i].launch, cases[i].few, &probes, &error),
+            TD_OK);
+        const td_digest digest =
+            td_digest_of(probes.numbers, probes.count * sizeof *probes.numbers);
+        free(probes.numbers);
+        assert_int_equal(probes.count, cases[i].count);
+        assert_int_equal(digest.low, cases[i].digest);
     }
 }

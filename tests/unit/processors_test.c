@@ -61,7 +61,7 @@ TEST(what_the_kernel_says_is_known_and_a_shared_cache_counts_once)
          .turbo = -1},
         {2,
          1536 * KIB + 4 * MIB,
-         {"0 0 1 0 32K", "0 1 2 0 512K", "0 2 3 0-1 4M", "1 0 1 1 32K", "1 1 2 1 1024K",
+         {"0 0 1 0 32K", "0 1 2 0 524288", "0 2 3 0-1 4M", "1 0 1 1 32K", "1 1 2 1 1024K",
           "1 2 3 0,1 900M"},
          .governor = "",
          .turbo = -1},

@@ -30,6 +30,11 @@ static double getting_faster_quietly(uint32_t launches)
     return getting_faster(launches) * (launches / 3 % 2 == 0 ? 1.0 : 1.005);
 }
 
+static double slower_once(uint32_t launches)
+{
+    return launches < 4 ? 1.0 : 1.5;
+}
+
 static const struct {
     double launch_ms;
     double (*course)(uint32_t launches);
@@ -51,6 +56,7 @@ static const struct {
               * trend */
     {10.0, NULL, true, 1, 10, 5, 5},
     {10.0, cold_once, true, 1, 10, 5, 5},
+    {10.0, slower_once, true, 1, 10, 7, 7},
     {0.6, NULL, true, 1, 10, 8, 8},
     {10.0, noisy, true, 1, 10, 5, 8},
     {10.0, getting_faster, true, 1, 10, 60, 65},
