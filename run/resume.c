@@ -168,8 +168,7 @@ static td_status read_lines(td_done_set *done, FILE *file, td_error *error)
         status = take_line(done, line, (size_t)size - !is_torn, error);
     }
     free(line);
-    return status == TD_OK && (ferror(file) || (size < 0 && !feof(file))) ? unreadable(done, error)
-                                                                          : status;
+    return status == TD_OK && !feof(file) ? unreadable(done, error) : status;
 }
 
 static td_status load(td_done_set *done, td_error *error)
