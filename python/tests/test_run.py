@@ -152,6 +152,9 @@ def test_a_search_gives_options_that_run_takes() -> None:
     quick = {"engine": "cpu", "threads": 2, "samples": 11, "max_time": 0.05}
     found = tribench.tune(strategy="ltm-i,rb-b", workload="edm4", n=200, block=[16, 32], tile=[32, 64], **quick)
     assert found["strategy"] in ("ltm-i", "rb-b") and found["tile"] in (32, 64) and "tune" not in found
+    orders = {"batch": 3, "order": "ascending,shift"}
+    best = tribench.tune(strategy="rows-list", workload="rowsum", n=100, block=16, tile=32, set=orders, **quick)
+    assert re.fullmatch("batch=3,group=[13],order=(ascending|shift)", str(best["set"])), best
     run = tribench.run(**found, baseline="none").records
     assert [(one["strategy"], one["tile"], one["kernel"]) for one in run] == [
         (found["strategy"], found["tile"], found["kernel"])
