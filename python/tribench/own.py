@@ -57,8 +57,8 @@ def workload(
     Input: cell, an expression in C, or statements that end with a return, of `row`, `col`, and where there are columns
     `a` and `b`, the numbers (float32) in row `row` and in row `col` of the input: "(a[0] - b[0]) * (a[1] - b[1])";
     columns, of the input, 0 to 8; result, the type of an element: f4, f8, u1, u4, i4, i8; name, in records; expect,
-    what the output must equal, an array as `Result.output`, or N x N, or a function that makes it of the input; ulp, units
-    in the last place by which floats may differ from it, or without `expect` from those of a plain loop
+    what the output must equal, an array as `Result.output`, or N x N, or a function that makes it of the input; ulp,
+    units in the last place by which floats may differ from it, or without `expect` from those of a plain loop
     Errors: UsageError, for a name or a type that there is not; what the compiler says comes from `run`
     """
     if result not in TYPES:
