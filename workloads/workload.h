@@ -147,7 +147,8 @@ typedef struct td_tiles {
     uint32_t cluster_copiers; /* threads of each of these blocks that only copy, besides its own */
     td_flat packed;           /* the usual ones in the packed layout; block.x = 0: the same */
     td_small small[TD_SMALL];
-    int registers; /* registers per thread, so few that the intended blocks fit; 0: no limit */
+    int registers;   /* registers per thread, so few that the intended blocks fit; 0: no limit */
+    uint32_t shared; /* memory of a block, besides what the kernel declares with a size [bytes] */
 } td_tiles;
 
 /* A tile kernel that takes any side up to the length of two warps, with any block. */

@@ -138,10 +138,9 @@ extern const void *const td_total_kernel;
 
 enum { TD_BOXES_BYTES = 512 };
 
-/* Let a kernel for a workload's clusters have this much shared memory, and say how it reads the input: at most
- * TD_BOXES_BYTES, at a multiple of 64. Returns 0, or the error of the CUDA runtime or driver. */
-int td_cluster_prepare(uint32_t workload, const void *kernel, uint32_t shared, const td_data *data,
-                       void *boxes);
+/* Say how a kernel for a workload's clusters reads the input: at most TD_BOXES_BYTES, at a multiple of 64. Returns 0, or
+ * the error of the CUDA runtime or driver. */
+int td_cluster_prepare(uint32_t workload, const td_data *data, void *boxes);
 
 #ifdef __cplusplus
 }

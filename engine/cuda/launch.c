@@ -46,10 +46,11 @@ static td_status resident_blocks(const td_cuda_engine *cuda, const td_cuda_launc
 }
 
 /* How many blocks can work at once: clusters that share tiles, all of them. */
-static uint64_t useful_blocks(const td_cuda_launch *launch, uint64_t blocks, uint64_t resident)
+static uint64_t useful_blocks(const td_execution *execution, const td_cuda_launch *launch,
+                              uint64_t blocks, uint64_t resident)
 {
-    const bool may_split = launch->shared > 0 && launch->data.batch == 0 &&
-                           launch->strategy >> 16 != 0 && (launch->strategy & TD_IN_RANGES) == 0;
+    const bool may_split =
+        execution->schedule == TD_SCHEDULE_PERSISTENT && launch->strategy >> 16 != 0;
     return may_split || resident < blocks ? resident : blocks;
 }
 
@@ -67,24 +68,36 @@ static td_status loop_grid(const td_cuda_engine *cuda, const td_execution *execu
     if (execution->schedule != TD_SCHEDULE_GRID) {
         TRY(resident_blocks(cuda, out, &limit, error));
     }
-    out->grid = (dim3){(unsigned)useful_blocks(out, blocks, limit), 1, 1};
+    out->grid = (dim3){(unsigned)useful_blocks(execution, out, blocks, limit), 1, 1};
     return TD_OK;
 }
 
-/*
- * Kernels for clusters have their shared memory from the launch, and take blocks in pairs. Clusters that share tiles
- * wait for each other, and need to know how many tiles there are.
- */
+/* Tile kernels may have shared memory from the launch, beyond 48 KB if they are allowed to. */
+static td_status bind_shared(const td_execution *execution, bool in_clusters, td_cuda_launch *out,
+                             td_error *error)
+{
+    const td_tiles *tiles = execution->workload->tiles;
+    out->shared = execution->kernel != TD_KERNEL_TILE ? 0
+                  : in_clusters                       ? tiles->cluster_shared
+                                                      : tiles->shared;
+    return out->shared == 0
+               ? TD_OK
+               : TD_CUDA(error, cudaFuncSetAttribute(out->kernel,
+                                                     cudaFuncAttributeMaxDynamicSharedMemorySize,
+                                                     (int)out->shared));
+}
+
+/* Kernels for clusters take blocks in pairs. Clusters that share tiles wait for each other, and need to know how many
+ * tiles there are. */
 static td_status bind_cluster(const td_execution *execution, td_cuda_launch *out, td_error *error)
 {
     const td_plan *plan = execution->plan;
-    out->shared = execution->workload->tiles->cluster_shared;
     if (!execution->workload->traits.by_rows) {
         out->strategy |= (uint32_t)(plan->count == 1 && plan->blocks == plan->blocks_needed) << 16;
     }
     out->arguments[3] = out->boxes;
     const uint32_t id = td_workload_id(execution->workload);
-    const int code = td_cluster_prepare(id, out->kernel, out->shared, &out->data, out->boxes);
+    const int code = td_cluster_prepare(id, &out->data, out->boxes);
     return code == 0 ? TD_OK
                      : td_fail(error, TD_FAILED, "a kernel for clusters: CUDA error %d", code);
 }
@@ -115,7 +128,7 @@ td_status td_cuda_bind(const td_cuda_engine *cuda, const td_execution *execution
     }
     out->launch = *launch;
     out->data = *data;
-    out->shared = 0;
+    TRY(bind_shared(execution, in_clusters, out, error));
     out->strategy = number_of_map(execution, launch);
     if (execution->schedule == TD_SCHEDULE_DYNAMIC) { /* clusters: 0 is no counter */
         out->strategy |= (beside + in_clusters) << 16;

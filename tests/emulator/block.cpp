@@ -18,6 +18,7 @@ namespace emulator
 
 index thread_index, block_index;
 dim3 block_size, grid_size;
+std::vector<unsigned char> shared_memory;
 
 namespace
 {

@@ -9,6 +9,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <vector>
 
 #include "cuda_runtime_api.h"
 
@@ -39,6 +40,9 @@ bool barrier(bool value);
  * Output  from[lane]: the lane's value; a pattern if the lane is not in the mask or has ended
  */
 void exchange(uint32_t mask, uint64_t value, const char *what, uint64_t (&from)[32]);
+
+/* What a launch asks for beside a kernel's own: `extern __shared__` of nvcc. */
+extern std::vector<unsigned char> shared_memory;
 
 /* The number of this thread in its warp. */
 unsigned lane();

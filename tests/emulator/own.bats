@@ -86,6 +86,9 @@ dumped() { # FILE.npy ARGUMENT...
         "$PYTHON" -c 'import numpy, sys; assert (numpy.load(sys.argv[1]) == 2).all()' "$BATS_TEST_TMPDIR/tiles.npy" ||
             fails "$schedule"
     done
+    sed -i 's/TD_TILED_WORDS = 15000/TD_TILED_WORDS = 60000/' "$own" # more than a block can have
+    run_tribench --engine cuda --quiet -s ltm-i -w "$own" -n 70 --tile 32 --kernel tile --baseline none
+    expect_status 1
 }
 
 # FILE RUNS FACTS ARGUMENT...: what the records say that a plain loop on the engine shows.

@@ -10,6 +10,7 @@
 #include <cstring>
 #include <deque>
 #include <functional>
+#include <map>
 #include <stdexcept>
 #include <vector>
 
@@ -34,8 +35,10 @@ namespace
 
 constexpr size_t memory_bytes = (size_t)256 << 20;
 constexpr unsigned most_threads = 1024, most_blocks_yz = 65535;
+constexpr int usual_shared = 48 << 10, most_shared = 227 << 10;
 
 std::deque<std::function<void()>> queue;
+std::map<const void *, int> allowed_shared; /* of kernels that may have more than the usual */
 cudaError_t sticky = cudaSuccess, last = cudaSuccess;
 size_t pending_launches = 2048;
 size_t taken_bytes = 0; /* of the device's memory */
@@ -79,10 +82,12 @@ bool fits(dim3 grid, dim3 block)
            grid.z <= most_blocks_yz;
 }
 
-cudaError_t grid_of(const void *kernel, dim3 grid, dim3 block, void **arguments,
+cudaError_t grid_of(const void *kernel, dim3 grid, dim3 block, size_t shared, void **arguments,
                     std::function<void()> *work)
 {
-    if (!fits(grid, block)) {
+    const auto allowed = allowed_shared.find(kernel);
+    const int most = allowed != allowed_shared.end() ? allowed->second : usual_shared;
+    if (!fits(grid, block) || shared > (size_t)most) {
         return ended_with(cudaErrorInvalidConfiguration);
     }
     const std::function<void()> thread = emulator::bind(kernel, arguments);
@@ -90,6 +95,7 @@ cudaError_t grid_of(const void *kernel, dim3 grid, dim3 block, void **arguments,
         return ended_with(cudaErrorInvalidDeviceFunction);
     }
     *work = [=] {
+        emulator::shared_memory.assign(shared, 0xff);
         emulator::run_grid(grid, block, thread);
         emulator::run_fired();
     };
@@ -316,6 +322,15 @@ cudaError_t cudaEventElapsedTime(float *ms, cudaEvent_t start, cudaEvent_t stop)
 
 /* ---- kernels and graphs ---- */
 
+cudaError_t cudaFuncSetAttribute(const void *kernel, enum cudaFuncAttribute, int value)
+{
+    if (value > most_shared) {
+        return cudaErrorInvalidValue;
+    }
+    allowed_shared[kernel] = value;
+    return cudaSuccess;
+}
+
 cudaError_t cudaFuncGetAttributes(struct cudaFuncAttributes *attributes, const void *)
 {
     attributes->maxThreadsPerBlock = most_threads;
@@ -328,11 +343,11 @@ cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int *blocks, const voi
     return cudaSuccess;
 }
 
-cudaError_t cudaLaunchKernel(const void *kernel, dim3 grid, dim3 block, void **arguments, size_t,
-                             cudaStream_t)
+cudaError_t cudaLaunchKernel(const void *kernel, dim3 grid, dim3 block, void **arguments,
+                             size_t shared, cudaStream_t)
 {
     std::function<void()> work;
-    const cudaError_t code = grid_of(kernel, grid, block, arguments, &work);
+    const cudaError_t code = grid_of(kernel, grid, block, shared, arguments, &work);
     emulator::trace("kernel");
     return code == cudaSuccess ? enqueue(work) : code;
 }
@@ -348,7 +363,8 @@ cudaError_t cudaGraphAddKernelNode(cudaGraphNode_t *node, cudaGraph_t graph,
                                    const struct cudaKernelNodeParams *p)
 {
     std::function<void()> work;
-    const cudaError_t code = grid_of(p->func, p->gridDim, p->blockDim, p->kernelParams, &work);
+    const cudaError_t code =
+        grid_of(p->func, p->gridDim, p->blockDim, p->sharedMemBytes, p->kernelParams, &work);
     if (code == cudaSuccess) {
         graph->nodes.push_back(work);
         *node = (cudaGraphNode_t)graph->nodes.size(); /* its number, never 0 */

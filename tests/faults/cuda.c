@@ -76,6 +76,8 @@ WRAP(cudaOccupancyMaxActiveBlocksPerMultiprocessor,
      (blocks, kernel, threads, shared), cudaErrorUnknown)
 WRAP(cudaFuncGetAttributes, (struct cudaFuncAttributes * attributes, const void *kernel),
      (attributes, kernel), cudaErrorUnknown)
+WRAP(cudaFuncSetAttribute, (const void *kernel, enum cudaFuncAttribute attribute, int value),
+     (kernel, attribute, value), cudaErrorInvalidValue)
 #if CUDART_VERSION >= 12080 /* older ones load no kernels */
 WRAP(cudaLibraryLoadFromFile,
      (cudaLibrary_t * library, const char *path, enum cudaJitOption *jit_options, void **jit_values,

@@ -76,7 +76,8 @@ static const example examples[] = {
      "{\n    *(float *)td_cell_4(data, row, col) = sqrtf((float)row);\n}\n"
      "#ifdef __CUDACC__\n"
      "__device__ inline void td_tiled_tile(const td_data &data, td_work_tile tile)\n"
-     "{\n    td_tiled_cell(&data, tile.y * tile.side + threadIdx.y, tile.x * tile.side);\n}\n"
+     "{\n    extern __shared__ float rows[];\n    rows[threadIdx.y] = 1.0f;\n"
+     "    td_tiled_cell(&data, tile.y * tile.side + threadIdx.y, tile.x * tile.side);\n}\n"
      "#endif\n",
      {.dimension = 2, .tiles = &few_registers},
      false}};

@@ -24,8 +24,7 @@ void td_add_clusters(td_kernel_tables *to)
     });
 }
 
-int td_cluster_prepare(uint32_t workload, const void *kernel, uint32_t shared, const td_data *data,
-                       void *boxes)
+int td_cluster_prepare(uint32_t workload, const td_data *data, void *boxes)
 {
     void *found = NULL;
     cudaDriverEntryPointQueryResult result;
@@ -35,10 +34,6 @@ int td_cluster_prepare(uint32_t workload, const void *kernel, uint32_t shared, c
         if constexpr (td_cluster_of<Id>::exists) {
             typedef td_cluster_of<Id> cluster;
             static_assert(sizeof(typename cluster::boxes) <= TD_BOXES_BYTES);
-            if (Id == workload && error == 0) {
-                error = cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize,
-                                             (int)shared);
-            }
             if (Id == workload && error == 0) {
                 error = cluster::map_boxes((PFN_cuTensorMapEncodeTiled_v12000)found, *data,
                                            (typename cluster::boxes *)boxes);
@@ -52,7 +47,7 @@ void td_add_clusters(td_kernel_tables *)
 {
 }
 
-int td_cluster_prepare(uint32_t, const void *, uint32_t, const td_data *, void *)
+int td_cluster_prepare(uint32_t, const td_data *, void *)
 {
     return 0; /* no kernel asks for them */
 }
