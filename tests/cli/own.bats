@@ -268,7 +268,7 @@ END
 }
 
 @test "the examples run and are right" {
-    for example in rbf pairs jaccard halves ld; do
+    for example in rbf pairs jaccard halves ld gram; do
         run_tribench "${quick[@]}" -s 2d -w "$here/examples/$example.h" --format json
         expect_status 0
     done
@@ -301,6 +301,21 @@ numpy.save("haplotypes.npy", rows)'
         with numpy.errstate(invalid="ignore", divide="ignore"):
             right = numpy.nan_to_num(numpy.corrcoef(numpy.load("haplotypes.npy")) ** 2)
         assert numpy.abs(numpy.tril(numpy.load("ld.npy") - right)).max() < 1e-6 and right.max() > 0.9'
+}
+
+@test "products of rows in a file are those of its numbers, rounded to bf16" {
+    "$PYTHON" -c 'import numpy
+rows = numpy.random.default_rng(1).normal(size=(60, 75)).astype("f4")
+numpy.save("rows.npy", rows)
+bits = rows.view("u4")
+numpy.save("rounded.npy", (bits + 0x7fff + (bits >> 16 & 1) & 0xffff0000).view("f4"))'
+    run_tribench "${quick[@]}" -n 60 -s ltm-i --baseline none -w "$here/examples/gram.h" --input rows.npy \
+        --set columns=75 --layout full --dump products.npy
+    expect_status 0
+    "$PYTHON" -c 'if True:
+        import numpy
+        a = numpy.load("rounded.npy").astype(float)
+        assert numpy.abs(numpy.tril(numpy.load("products.npy") - a @ a.T)).max() < 1e-4'
 }
 
 @test "a cell may have two outputs, and both halves of a matrix" {

@@ -38,6 +38,11 @@ dumped() { # FILE.npy ARGUMENT...
     grep -q 'computes whole rows, on the cuda engine with --kernel tile alone' "$stderr"
 }
 
+@test "an example with a kernel for tiles: products, at odd N and K" {
+    verified 4 -s bb,ltm-i -w examples/gram.h -n 33,70 --set columns=45 --kernel tile --schedule grid
+    verified 1 -s rb-b -w examples/gram.h -n 100 --kernel tile --schedule persistent --layout full --baseline none
+}
+
 @test "the output is that of the same workload of the list, byte for byte" {
     local layout
     copy_of_edm4

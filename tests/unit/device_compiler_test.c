@@ -56,6 +56,7 @@ static const example examples[] = {
     {"pairs", "examples/pairs.h", NULL, {.dimension = 2}, false},
     {"halves", "examples/halves.h", NULL, {.dimension = 2}, false},
     {"jaccard", "examples/jaccard.h", NULL, {.dimension = 2}, true},
+    {"gram", "examples/gram.h", NULL, {.dimension = 2, .tiles = &few_registers}, true},
     {"softmax",
      "examples/softmax.h",
      NULL,
