@@ -138,8 +138,8 @@ extern const void *const td_total_kernel;
 
 enum { TD_BOXES_BYTES = 512 };
 
-/* Say how a kernel for a workload's clusters reads the input: at most TD_BOXES_BYTES, at a multiple of 64. Returns 0, or
- * the error of the CUDA runtime or driver. */
+/* Say how a kernel for a workload's clusters reads the input: at most TD_BOXES_BYTES, at a multiple of 64. Returns 0,
+ * or the error of the CUDA runtime or driver. */
 int td_cluster_prepare(uint32_t workload, const td_data *data, void *boxes);
 
 #ifdef __cplusplus
