@@ -164,7 +164,7 @@ static bool is_sample(const td_session *s, double launch_ms)
 {
     const td_protocol *protocol = s->protocol;
     return protocol->brief && protocol->sampling != TD_SAMPLING_HOST && !takes_one(protocol) &&
-           s->engine->ranks == NULL && launch_ms >= brief_ms;
+           launch_ms >= brief_ms;
 }
 
 /* Warm up with the batches that will be sampled: making another graph takes longer than launching a few batches. */

@@ -122,22 +122,21 @@ static bool is_unfit(const trial *t)
     return t->blocks == 0 || td_has_too_many_blocks(t->strategy, t->n, t->blocks);
 }
 
-/* For a few n: all small ones, and some near powers of two and of triangular numbers. */
+/* For all n up to one beyond some powers of two and triangular numbers. */
 static void try_map(void *context)
 {
+    enum { LARGEST = 45 };
     trial *t = context;
-    static const uint32_t sizes[] = {1, 2, 3, 4, 5, 6, 7, 8, 9, 15, 16, 17, 31, 32, 33, 45};
     const bool solid = t->strategy->dimension == 3;
     const td_dim3 block = {solid ? 8 : 16, solid ? 8 : 16, solid ? 8 : 1};
-    for (size_t i = 0; i < sizeof sizes / sizeof sizes[0] && !(i > 0 && is_unfit(t)); i++) {
-        const uint32_t n = sizes[i], side = t->strategy->unit == TD_MAPS_THREADS ? 1 : block.x;
-        const td_domain domain = {.cells = n * side,
-                                  .tiles = td_ceil_div(n * side, block.x),
+    do {
+        const uint32_t cells = ++t->n * (t->strategy->unit == TD_MAPS_THREADS ? 1 : block.x);
+        const td_domain domain = {.cells = cells,
+                                  .tiles = td_ceil_div(cells, block.x),
                                   .tile = block.x,
                                   .block = block,
                                   .cutoff = 4 * block.x};
         td_plan plan = {0};
-        t->n = n;
         t->in_plan = true;
         t->no_memory = td_plan_make(t->strategy, &domain, true, &plan) != TD_PLAN_MADE;
         t->in_plan = false;
@@ -146,7 +145,7 @@ static void try_map(void *context)
             ask(t, &plan.launches[l]);
         }
         td_plan_free(&plan);
-    }
+    } while (t->n < LARGEST && !is_unfit(t));
 }
 
 static td_status try_in_process(const td_strategy *strategy, const char *path, td_error *error)

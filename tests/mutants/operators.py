@@ -117,9 +117,6 @@ VALUE = "((?:[^?:;,()=<>&|]|->)+)"
 EXTREME = re.compile(rf"(?<=[ (]){VALUE} [<>]=? {VALUE} \? (?:\1 : \2|\2 : \1)(?=[;,)])")
 # An array: room for one more changes nothing, room for one less does.
 ROOM = re.compile(r"(?<=\w )(\w+\[)(\d+)(?=\](?: = \{0\})?[;,])")
-# A whole value converted to the type of its variable, which it becomes without the cast as well.
-PARENTHESES = r"\((?:[^()]|\((?:[^()]|\([^()]*\))*\))*\)"
-BECOMES = re.compile(rf"\b(\w+)( \w+ = )\(\1\)(?=(?:[\w.>\[\]-]+|{PARENTHESES});)")
 
 
 def changes_of_line(file, number, line, code):
@@ -129,7 +126,6 @@ def changes_of_line(file, number, line, code):
         line,
         EXTREME.sub(lambda m: border.sub(lambda e: "" if e[0] else "=", m[0], count=1), line),
         ROOM.sub(lambda m: f"{m[1]}{int(m[2]) + 1}", line),
-        BECOMES.sub(r"\1\2", line),
     }
     for name, pattern, to in COMPILED:
         for match in pattern.finditer(code):
