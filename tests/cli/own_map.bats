@@ -91,6 +91,10 @@ END
     run_tribench --show -s ./a_1.h -n 64
     expect_status 0
     grep -q '^a_1@' "$stdout" || fails "not drawn"
+    pair out.h "$right at.row -= index == 0;"
+    run_tribench --show -s ./out.h -n 64
+    expect_status 0
+    grep -q '^ *[.]$' "$stdout" || fails "block 0 is not missing"
 }
 
 @test "--check-maps finds the first wrong n, the block, and both places" {
