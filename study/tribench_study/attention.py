@@ -1,59 +1,132 @@
-"""Causal attention beside other libraries: a table of what study/attention measured."""
+"""Causal attention by order of rows and beside other libraries: tables and a figure of what study/attention measured."""
 
 from __future__ import annotations
 
 import csv
+import heapq
+from collections.abc import Iterable
 from pathlib import Path
 
-Row = dict[str, str]
-Key = tuple[str, str, str]
-COLUMNS = 128
-CUDNN, FULL, CUDNN_FULL = ("cuDNN", "", "causal"), ("rows", "grid", "full"), ("cuDNN", "", "full")
+import pandas as pd
+from matplotlib.ticker import NullLocator
+
+from .panels import GREY, PALETTE, Drawing, Panel, exactly
+
+FIGURE = Path("docs/figures/attention.png")
+# heads in all x N
+SIZES = ((16, 2048), (128, 2048), (8, 4096), (16, 4096), (64, 4096), (32, 8192), (2, 16384), (16, 16384))
+# Of a head; rows of a tile; blocks at a time on this GPU; heads that advance together, as --set group has it
+COLUMNS, TILE, AT_ONCE, SECTION = 128, 128, 132, 16
+GAIN = "full / causal"
+CUDNN = "cuDNN"
+Table = tuple[list[str], list[list[str]]]
 
 
-def read(path: Path) -> dict[tuple[int, int], dict[Key, Row]]:
-    """Of each size (heads, n), the rows by name, schedule and mask."""
-    found: dict[tuple[int, int], dict[Key, Row]] = {}
+def read(path: Path) -> pd.DataFrame:
     with path.open(encoding="utf-8") as file:
-        for row in csv.DictReader(file):
-            size = int(row["heads"]), int(row["n"])
-            found.setdefault(size, {})[row["name"], row["schedule"], row["mask"]] = row
-    return found
+        rows = list(csv.DictReader(file))
+    runs = pd.DataFrame(rows).astype({"n": int, "heads": int, "ms": float, "of_cudnn": float})
+    labels = [name + (f", {schedule}" if schedule else "") for name, schedule in zip(runs["name"], runs["schedule"])]
+    runs = runs.assign(label=labels, is_map=runs["schedule"] != "")
+    full = runs[runs["mask"] == "full"].set_index(["heads", "n", "is_map"])["ms"]
+    whole = [full.get(key) for key in zip(runs["heads"], runs["n"], runs["is_map"], strict=True)]
+    own = runs["is_map"] | (runs["name"] == CUDNN)
+    return runs.assign(gain=pd.Series(whole, runs.index, dtype=float).where(own) / runs["ms"])
 
 
-def best(size: dict[Key, Row]) -> Row:
-    """The fastest of tribench's causal runs."""
-    return min((row for key, row in size.items() if key[1] and key[2] == "causal"), key=lambda row: float(row["ms"]))
+def fastest(runs: pd.DataFrame) -> pd.DataFrame:
+    """The fastest causal run of tribench at each size."""
+    mine = runs[runs["is_map"] & (runs["mask"] == "causal")]
+    return mine.loc[mine.groupby(["heads", "n"], sort=False)["ms"].idxmin()].set_index(["heads", "n"])
 
 
-def table(sizes: dict[tuple[int, int], dict[Key, Row]]) -> tuple[list[str], list[list[str]]]:
-    """
-    The head and a row per size: cuDNN's time, of the others the share of it, and how often causal attention goes into
-    full attention, of the fastest map and of cuDNN.
-    """
-    others = [key for key in dict.fromkeys(key for size in sizes.values() for key in size) if key[2] == "causal"]
-    others.remove(CUDNN)
-    names = [f"`{name}`" + (f", {schedule}" if schedule else "") for name, schedule, _ in others]
-    rows = []
-    for (heads, n), size in sizes.items():
-        ms = float(size[CUDNN]["ms"])
-        rate = 2 * COLUMNS * heads * n * (n + 1) / ms / 1e9
-        shares = [f"{float(size[key]['of_cudnn']):.3f}" if key in size else "" for key in others]
-        gains = [
-            f"{float(size[full]['ms']) / float(one['ms']):.2f}" if full in size else ""
-            for full, one in ((FULL, best(size)), (CUDNN_FULL, size[CUDNN]))
-        ]
-        rows.append([f"{heads} x {n:,}", f"{ms:.4g} ms ({rate:.0f} TFLOP/s)", *shares, *gains])
-    return ["heads x N", "cuDNN", *names, "full / causal, fastest map", "of cuDNN"], rows
+def _rows(runs: pd.DataFrame, head: list[str], labels: Iterable[str]) -> Table:
+    """cuDNN's time, the share of it that others take, and the gains of the fastest map and of cuDNN."""
+    best, causal, rows = fastest(runs), runs[runs["mask"] == "causal"], []
+    for heads, n in SIZES:
+        here = causal[(causal["heads"] == heads) & (causal["n"] == n)].set_index("label")
+        if CUDNN not in here.index:
+            continue
+        ms = here.loc[CUDNN, "ms"]
+        cells = [f"{heads} x {n:,}", f"{ms:.4g} ms ({2 * COLUMNS * heads * n * (n + 1) / ms / 1e9:.0f} TFLOP/s)"]
+        for label in labels:
+            one = best.loc[heads, n] if label == "" else here.loc[label] if label in here.index else None
+            cells.append("" if one is None else f"{one['of_cudnn']:.3f}" + (f" ({one['label']})" if label == "" else ""))
+        gains = best.loc[(heads, n), "gain"], here.loc[CUDNN, "gain"]
+        rows.append([*cells, *("" if pd.isna(gain) else f"{gain:.2f}" for gain in gains)])
+    return ["heads x N", CUDNN, *head, f"{GAIN}, fastest map", "of cuDNN"], rows
 
 
-def finding(sizes: dict[tuple[int, int], dict[Key, Row]]) -> dict[str, object]:
-    """The size at which the order of rows is worth the most, and the fastest maps' shares of cuDNN's time."""
-    ascending = {size: float(rows["rows", "grid", "causal"]["ms"]) for size, rows in sizes.items()}
-    fastest = {size: best(rows) for size, rows in sizes.items()}
-    where = max(sizes, key=lambda size: ascending[size] / float(fastest[size]["ms"]))
-    shares = [float(row["of_cudnn"]) for row in fastest.values()]
+def _labels(runs: pd.DataFrame, maps: bool) -> list[str]:
+    mine = runs[(runs["is_map"] == maps) & (runs["mask"] == "causal") & (runs["label"] != CUDNN)]
+    return list(dict.fromkeys(mine["label"]))
+
+
+def orders(runs: pd.DataFrame) -> Table:
+    labels = _labels(runs, True)
+    return _rows(runs, [f"`{label}`" for label in labels], labels)
+
+
+def peers(runs: pd.DataFrame) -> Table:
+    labels = _labels(runs, False)
+    head, rows = _rows(runs, [*labels, "fastest map"], [*labels, ""])
+    return head[:-2], [row[:-2] for row in rows]
+
+
+def finding(runs: pd.DataFrame) -> dict[str, object]:
+    """The size of the table at which the order of rows is worth the most, and the fastest maps' shares of cuDNN's time."""
+    sized = [size in SIZES for size in zip(runs["heads"], runs["n"], strict=True)]
+    best = fastest(runs[sized])
+    ascending = runs[(runs["label"] == "rows, grid") & (runs["mask"] == "causal")].set_index(["heads", "n"])["ms"]
+    order = (ascending / best["ms"]).dropna()
+    heads, n = order.idxmax()
     return {
-        "heads": where[0], "n": where[1], "name": fastest[where]["name"],
-        "order": ascending[where] / float(fastest[where]["ms"]), "shares": (min(shares), max(shares)),
+        "heads": heads, "n": n, "name": best.loc[(heads, n), "name"], "order": order.max(),
+        "shares": (best["of_cudnn"].min(), best["of_cudnn"].max()),
     }  # fmt: skip
+
+
+def _ends(lengths: Iterable[int]) -> float:
+    """When the last of blocks of these lengths ends, each of which begins where one ends first."""
+    free = [0] * AT_ONCE
+    for length in lengths:
+        heapq.heapreplace(free, free[0] + length)
+    return max(free)
+
+
+def model(name: str, heads: int, n: int) -> float:
+    """GAIN if every step of a row took equally long and nothing else took any time."""
+    tiles, blocks = -(-n // TILE), []
+    units = range((tiles + 1) // 2 if name == "rows-fold" else tiles)
+    length = {"rows": lambda unit: unit + 1, "rows-lpt": lambda unit: tiles - unit}.get(
+        name, lambda unit: tiles if 2 * unit == tiles - 1 else tiles + 1
+    )
+    section = 1 if name == "rows" else SECTION
+    for first in range(0, heads, section):
+        blocks += [length(unit) for unit in units for _ in range(min(section, heads - first))]
+    return _ends([tiles] * tiles * heads) / _ends(blocks)
+
+
+def figure(runs: pd.DataFrame) -> None:
+    causal = runs[(runs["mask"] == "causal") & (runs["name"] != "rows-list")]
+    panels = []
+    for heads, mine in causal[causal["gain"].notna()].groupby("heads"):
+        if mine["n"].nunique() > 3:
+            lines = {label: exactly(one, "gain") for label, one in mine.groupby("label", sort=False)}
+            panels.append(Panel(f"{heads} heads", lines, GAIN))
+    drawing = Drawing("attention", "Causal attention: does half the work take half the time?", panels, [], runs).figure()
+    drawing.set_size_inches(3.4 * len(panels), 4.2)
+    for axes, panel in zip(drawing.axes, panels, strict=True):
+        heads = int(panel.title.split()[0])
+        axes.axhline(2.0, color=GREY, lw=0.8, zorder=0)
+        for place, label in enumerate(panel.lines):
+            name, _, schedule = label.partition(", ")
+            if schedule == "grid":
+                expected = [model(name, heads, n) for n in panel.ns]
+                axes.plot(panel.ns, expected, ":", color=PALETTE[place % 8], lw=1.0, zorder=0)
+        axes.set(ylim=(0.9, 2.15), xscale="log", xticks=[1 << k for k in range(9, 16, 2)])
+        axes.xaxis.set_minor_locator(NullLocator())
+        axes.xaxis.set_major_formatter("{x:,.0f}")
+        for waves in (1, 2, 4):  # of whole rows
+            axes.axvline(waves * AT_ONCE / heads * TILE, color=GREY, lw=0.6, ls=":", zorder=0)
+    drawing.savefig(FIGURE, dpi=150)

@@ -276,12 +276,15 @@ def products(here: Measured) -> Json:
 
 
 def attention(here: Measured) -> Json:
-    """Causal attention beside other libraries, as measured by study/attention."""
-    sizes = attention_.read(here.beside("-attention.csv"))
-    head, rows = attention_.table(sizes)
-    one = attention_.best(next(iter(sizes.values())))
-    words = ",".join(f"{heads}x{n}" for heads, n in sizes)
-    return {"head": head, "rows": rows, "gpu": one["gpu"], "date": one["date"], "sizes": words, "rounds": 3}
+    """Causal attention by order and beside other libraries, as measured by study/attention. Draws its figure, too."""
+    runs = attention_.read(here.beside("-attention.csv"))
+    attention_.figure(runs)
+    sizes = list(dict.fromkeys(zip(runs["heads"], runs["n"], strict=True)))
+    words = [",".join(f"{h}x{n}" for h, n in sizes if ((h, n) in attention_.SIZES) == first) for first in (True, False)]
+    return {
+        "orders": attention_.orders(runs), "peers": attention_.peers(runs), "sizes": words,
+        "gpu": runs["gpu"].iloc[0], "date": runs["date"].iloc[0],
+    }  # fmt: skip
 
 
 def tune(here: Measured) -> Json:

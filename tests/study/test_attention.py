@@ -35,25 +35,45 @@ ROWS = [
     ("4096", "16", "rows", "grid", "causal", "0.25", "1.25"),
     ("4096", "16", "rows-lpt", "dynamic", "causal", "0.1", "0.5"),
     ("4096", "16", "rows", "grid", "full", "0.19", "0.95"),
-    ("2048", "8", "cuDNN", "", "causal", "0.1", "1"),
-    ("2048", "8", "rows", "grid", "causal", "0.09", "0.9"),
-    ("2048", "8", "rows-lpt", "dynamic", "causal", "0.08", "0.8"),
+    ("2048", "128", "cuDNN", "", "causal", "0.1", "1"),
+    ("2048", "128", "rows", "grid", "causal", "0.09", "0.9"),
+    ("2048", "128", "rows-lpt", "dynamic", "causal", "0.08", "0.8"),
 ]
 
 
-def test_table_and_finding_say_what_was_measured(script, tmp_path):
+@pytest.fixture
+def runs(script, tmp_path):
     with (tmp_path / "a.csv").open("w") as file:
         writer = csv.writer(file)
         writer.writerow(script.FIELDS)
         writer.writerows((*row, "GPU", "2026-01-02") for row in ROWS)
-    sizes = attention.read(tmp_path / "a.csv")
-    head, rows = attention.table(sizes)
+    return attention.read(tmp_path / "a.csv")
+
+
+def test_tables_and_finding_say_what_was_measured(runs):
+    head, rows = attention.orders(runs)
     assert head == [
-        "heads x N", "cuDNN", "`flash`", "`rows`, grid", "`rows-lpt`, dynamic",
-        "full / causal, fastest map", "of cuDNN",
+        "heads x N", "cuDNN", "`rows, grid`", "`rows-lpt, dynamic`", "full / causal, fastest map", "of cuDNN",
     ]  # fmt: skip
-    assert rows[0] == ["16 x 4,096", "0.2 ms (344 TFLOP/s)", "2.000", "1.250", "0.500", "1.90", "1.50"]
-    assert rows[1] == ["8 x 2,048", "0.1 ms (86 TFLOP/s)", "", "0.900", "0.800", "", ""]
-    assert attention.finding(sizes) == {
+    assert rows == [
+        ["128 x 2,048", "0.1 ms (1375 TFLOP/s)", "0.900", "0.800", "", ""],
+        ["16 x 4,096", "0.2 ms (344 TFLOP/s)", "1.250", "0.500", "1.90", "1.50"],
+    ]
+    head, rows = attention.peers(runs)
+    assert head == ["heads x N", "cuDNN", "flash", "fastest map"]
+    assert rows[1] == ["16 x 4,096", "0.2 ms (344 TFLOP/s)", "2.000", "0.500 (rows-lpt, dynamic)"]
+    assert rows[0][2:] == ["", "0.800 (rows-lpt, dynamic)"]
+    assert attention.finding(runs) == {
         "heads": 16, "n": 4096, "name": "rows-lpt", "order": 2.5, "shares": (0.5, 0.8),
     }  # fmt: skip
+
+
+@pytest.mark.parametrize("name, heads, tiles, gain", [
+    ("rows-lpt", 1, 2, 2 / 2),  # two blocks at once: the longest row is the whole of it
+    ("rows-fold", 2, 132, 2 * 132 / 133),  # 132 pairs of 133 steps, for two waves of rows of 132
+    ("rows", 1, 264, 2 * 264 / (132 + 264)),  # each multiprocessor has rows i and 132 + i
+    ("rows-lpt", 1, 264, 2 * 264 / 265),  # the longest with the shortest
+    ("rows-fold", 4, 33, 33 / 34),  # 68 blocks, of 34 steps
+])  # fmt: skip
+def test_model_deals_blocks_to_whoever_is_free(name, heads, tiles, gain):
+    assert attention.model(name, heads, 128 * tiles) == pytest.approx(gain)
