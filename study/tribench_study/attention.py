@@ -1,4 +1,4 @@
-"""Causal attention by order of rows and beside other libraries: tables and a figure of what study/attention measured."""
+"""Causal attention by order of rows and beside other libraries: what study/attention measured, in tables and lines."""
 
 from __future__ import annotations
 
@@ -17,6 +17,10 @@ FIGURE = Path("docs/figures/attention.png")
 SIZES = ((16, 2048), (128, 2048), (8, 4096), (16, 4096), (64, 4096), (32, 8192), (2, 16384), (16, 16384))
 # Of a head; rows of a tile; blocks at a time on this GPU; heads that advance together, as --set group has it
 COLUMNS, TILE, AT_ONCE, SECTION = 128, 128, 132, 16
+# What https://github.com/Dao-AILab/flash-attention/pull/2754 (comment of 2026-09-21) reports of one problem of 32,768
+# rows and 16 heads on an H200, by heads in all x N [TFLOP/s]
+ORDERS = ("rows-lpt, dynamic", "rows-lpt, grid", "rows-lpt, persistent", "rows, persistent")
+PUBLISHED = {(512, 1024): (511, 414, 480, 374), (128, 4096): (690, 610, 590, 560), (32, 16384): (695, 623, 575, 520)}
 GAIN = "full / causal"
 CUDNN = "cuDNN"
 Table = tuple[list[str], list[list[str]]]
@@ -34,6 +38,11 @@ def read(path: Path) -> pd.DataFrame:
     return runs.assign(gain=pd.Series(whole, runs.index, dtype=float).where(own) / runs["ms"])
 
 
+def rate(heads: int, n: int, ms: float) -> float:
+    """Of causal attention [TFLOP/s]."""
+    return 2 * COLUMNS * heads * n * (n + 1) / ms / 1e9
+
+
 def fastest(runs: pd.DataFrame) -> pd.DataFrame:
     """The fastest causal run of tribench at each size."""
     mine = runs[runs["is_map"] & (runs["mask"] == "causal")]
@@ -48,10 +57,12 @@ def _rows(runs: pd.DataFrame, head: list[str], labels: Iterable[str]) -> Table:
         if CUDNN not in here.index:
             continue
         ms = here.loc[CUDNN, "ms"]
-        cells = [f"{heads} x {n:,}", f"{ms:.4g} ms ({2 * COLUMNS * heads * n * (n + 1) / ms / 1e9:.0f} TFLOP/s)"]
+        cells = [f"{heads} x {n:,}", f"{ms:.4g} ms ({rate(heads, n, ms):.0f} TFLOP/s)"]
         for label in labels:
             one = best.loc[heads, n] if label == "" else here.loc[label] if label in here.index else None
-            cells.append("" if one is None else f"{one['of_cudnn']:.3f}" + (f" ({one['label']})" if label == "" else ""))
+            cells.append(
+                "" if one is None else f"{one['of_cudnn']:.3f}" + (f" ({one['label']})" if label == "" else "")
+            )
         gains = best.loc[(heads, n), "gain"], here.loc[CUDNN, "gain"]
         rows.append([*cells, *("" if pd.isna(gain) else f"{gain:.2f}" for gain in gains)])
     return ["heads x N", CUDNN, *head, f"{GAIN}, fastest map", "of cuDNN"], rows
@@ -73,8 +84,20 @@ def peers(runs: pd.DataFrame) -> Table:
     return head[:-2], [row[:-2] for row in rows]
 
 
+def published(runs: pd.DataFrame) -> Table:
+    """Rates by schedule alone, as they were reported for one library's kernels and as they are here."""
+    causal, rows = runs[runs["mask"] == "causal"].set_index(["heads", "n", "label"])["ms"], []
+    for (heads, n), reported in PUBLISHED.items():
+        cells = [f"{heads} x {n:,}"]
+        for label, there in zip(ORDERS, reported, strict=True):
+            ms = causal.get((heads, n, label))
+            cells += [str(there), "" if ms is None else f"{rate(heads, n, ms):.0f}"]
+        rows.append(cells)
+    return ["heads x N", *(word for name in ORDERS for word in (f"reported: {name}", "here"))], rows
+
+
 def finding(runs: pd.DataFrame) -> dict[str, object]:
-    """The size of the table at which the order of rows is worth the most, and the fastest maps' shares of cuDNN's time."""
+    """Of SIZES, that at which the order of rows is worth the most, and the fastest maps' shares of cuDNN's time."""
     sized = [size in SIZES for size in zip(runs["heads"], runs["n"], strict=True)]
     best = fastest(runs[sized])
     ascending = runs[(runs["label"] == "rows, grid") & (runs["mask"] == "causal")].set_index(["heads", "n"])["ms"]
@@ -114,7 +137,9 @@ def figure(runs: pd.DataFrame) -> None:
         if mine["n"].nunique() > 3:
             lines = {label: exactly(one, "gain") for label, one in mine.groupby("label", sort=False)}
             panels.append(Panel(f"{heads} heads", lines, GAIN))
-    drawing = Drawing("attention", "Causal attention: does half the work take half the time?", panels, [], runs).figure()
+    drawing = Drawing(
+        "attention", "Causal attention: does half the work take half the time?", panels, [], runs
+    ).figure()
     drawing.set_size_inches(3.4 * len(panels), 4.2)
     for axes, panel in zip(drawing.axes, panels, strict=True):
         heads = int(panel.title.split()[0])

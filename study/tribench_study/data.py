@@ -282,7 +282,8 @@ def attention(here: Measured) -> Json:
     sizes = list(dict.fromkeys(zip(runs["heads"], runs["n"], strict=True)))
     words = [",".join(f"{h}x{n}" for h, n in sizes if ((h, n) in attention_.SIZES) == first) for first in (True, False)]
     return {
-        "orders": attention_.orders(runs), "peers": attention_.peers(runs), "sizes": words,
+        "orders": attention_.orders(runs), "peers": attention_.peers(runs),
+        "published": attention_.published(runs), "sizes": words,
         "gpu": runs["gpu"].iloc[0], "date": runs["date"].iloc[0],
     }  # fmt: skip
 

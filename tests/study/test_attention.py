@@ -63,6 +63,13 @@ def test_tables_and_finding_say_what_was_measured(runs):
     assert head == ["heads x N", "cuDNN", "flash", "fastest map"]
     assert rows[1] == ["16 x 4,096", "0.2 ms (344 TFLOP/s)", "2.000", "0.500 (rows-lpt, dynamic)"]
     assert rows[0][2:] == ["", "0.800 (rows-lpt, dynamic)"]
+    head, rows = attention.published(runs)
+    assert head[:3] == ["heads x N", "reported: rows-lpt, dynamic", "here"]
+    assert [row[:3] for row in rows] == [
+        ["512 x 1,024", "511", ""],
+        ["128 x 4,096", "690", ""],
+        ["32 x 16,384", "695", ""],
+    ]
     assert attention.finding(runs) == {
         "heads": 16, "n": 4096, "name": "rows-lpt", "order": 2.5, "shares": (0.5, 0.8),
     }  # fmt: skip
