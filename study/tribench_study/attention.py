@@ -131,7 +131,7 @@ def model(name: str, heads: int, n: int) -> float:
 
 
 def figure(runs: pd.DataFrame) -> None:
-    causal = runs[(runs["mask"] == "causal") & (runs["name"] != "rows-list")]
+    causal = runs[(runs["mask"] == "causal") & ~runs["name"].str.contains("=")]
     panels = []
     for heads, mine in causal[causal["gain"].notna()].groupby("heads"):
         if mine["n"].nunique() > 3:
