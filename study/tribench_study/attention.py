@@ -8,6 +8,7 @@ from collections.abc import Iterable
 from pathlib import Path
 
 import pandas as pd
+import yaml
 from matplotlib.ticker import NullLocator
 
 from .panels import GREY, PALETTE, Drawing, Panel, exactly
@@ -17,12 +18,9 @@ FIGURE = Path("docs/figures/attention.png")
 SIZES = ((16, 2048), (128, 2048), (8, 4096), (16, 4096), (64, 4096), (32, 8192), (2, 16384), (16, 16384))
 # Of a head; rows of a tile; blocks at a time on this GPU; heads that advance together, as --set group has it
 COLUMNS, TILE, AT_ONCE, SECTION = 128, 128, 132, 16
-# What https://github.com/Dao-AILab/flash-attention/pull/2754 (comment of 2026-09-21) reports of one problem of 32,768
-# rows and 16 heads on an H200, by heads in all x N [TFLOP/s]
-ORDERS = ("rows-lpt, dynamic", "rows-lpt, grid", "rows-lpt, persistent", "rows, persistent")
-PUBLISHED = {(512, 1024): (511, 414, 480, 374), (128, 4096): (690, 610, 590, 560), (32, 16384): (695, 623, 575, 520)}
 GAIN = "full / causal"
 CUDNN = "cuDNN"
+SAID = Path(__file__).parent.parent / "orders.yaml"
 Table = tuple[list[str], list[list[str]]]
 
 
@@ -85,15 +83,29 @@ def peers(runs: pd.DataFrame) -> Table:
 
 
 def published(runs: pd.DataFrame) -> Table:
-    """Rates by schedule alone, as they were reported for one library's kernels and as they are here."""
-    causal, rows = runs[runs["mask"] == "causal"].set_index(["heads", "n", "label"])["ms"], []
-    for (heads, n), reported in PUBLISHED.items():
+    """Rates by schedule alone, as they were reported for other kernels and as they are here [TFLOP/s]."""
+    reported, rows = yaml.safe_load(SAID.read_text(encoding="utf-8"))["rates"], []
+    causal = runs[runs["mask"] == "causal"].set_index(["heads", "n", "label"])["ms"]
+    for one in reported["sizes"]:
+        heads, n = one["heads"], one["n"]
         cells = [f"{heads} x {n:,}"]
-        for label, there in zip(ORDERS, reported, strict=True):
+        for label, there in zip(reported["orders"], one["tflops"], strict=True):
             ms = causal.get((heads, n, label))
             cells += [str(there), "" if ms is None else f"{rate(heads, n, ms):.0f}"]
         rows.append(cells)
-    return ["heads x N", *(word for name in ORDERS for word in (f"reported: {name}", "here"))], rows
+    return ["heads x N", *(word for name in reported["orders"] for word in (f"reported: {name}", "here"))], rows
+
+
+def said(runs: pd.DataFrame) -> Table:
+    """How often a faster order's time goes into a slower one's: what is reported, and the least and most of SIZES."""
+    times = runs[runs["mask"] == "causal"].set_index(["heads", "n", "label"])["ms"].unstack()
+    times, rows = times[[size in SIZES for size in times.index]], []
+    for one in yaml.safe_load(SAID.read_text(encoding="utf-8"))["gains"]:
+        if {one["slower"], one["faster"]} <= set(times.columns):
+            gains = (times[one["slower"]] / times[one["faster"]]).dropna().sort_values()
+            ends = [f"{gain:.2f} at {heads} x {n:,}" for (heads, n), gain in gains.iloc[[0, -1]].items()]
+            rows.append([one["faster"], one["slower"], one.get("reported", ""), *ends])
+    return ["faster", "than", "reported", "here, least", "here, most"], rows
 
 
 def finding(runs: pd.DataFrame) -> dict[str, object]:

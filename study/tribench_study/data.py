@@ -283,7 +283,7 @@ def attention(here: Measured) -> Json:
     words = [",".join(f"{h}x{n}" for h, n in sizes if ((h, n) in attention_.SIZES) == first) for first in (True, False)]
     return {
         "orders": attention_.orders(runs), "peers": attention_.peers(runs),
-        "published": attention_.published(runs), "sizes": words,
+        "published": attention_.published(runs), "said": attention_.said(runs), "sizes": words,
         "gpu": runs["gpu"].iloc[0], "date": runs["date"].iloc[0],
     }  # fmt: skip
 

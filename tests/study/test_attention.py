@@ -34,10 +34,12 @@ ROWS = [
     ("4096", "16", "cuDNN", "", "full", "0.3", "1.5"),
     ("4096", "16", "rows", "grid", "causal", "0.25", "1.25"),
     ("4096", "16", "rows-lpt", "dynamic", "causal", "0.1", "0.5"),
+    ("4096", "16", "rows-lpt", "persistent", "causal", "0.3", "1.5"),
     ("4096", "16", "rows", "grid", "full", "0.19", "0.95"),
     ("2048", "128", "cuDNN", "", "causal", "0.1", "1"),
     ("2048", "128", "rows", "grid", "causal", "0.09", "0.9"),
     ("2048", "128", "rows-lpt", "dynamic", "causal", "0.08", "0.8"),
+    ("2048", "128", "rows-lpt", "persistent", "causal", "0.1", "1"),
 ]
 
 
@@ -53,11 +55,12 @@ def runs(script, tmp_path):
 def test_tables_and_finding_say_what_was_measured(runs):
     head, rows = attention.orders(runs)
     assert head == [
-        "heads x N", "cuDNN", "`rows, grid`", "`rows-lpt, dynamic`", "full / causal, fastest map", "of cuDNN",
+        "heads x N", "cuDNN", "`rows, grid`", "`rows-lpt, dynamic`", "`rows-lpt, persistent`",
+        "full / causal, fastest map", "of cuDNN",
     ]  # fmt: skip
     assert rows == [
-        ["128 x 2,048", "0.1 ms (1375 TFLOP/s)", "0.900", "0.800", "", ""],
-        ["16 x 4,096", "0.2 ms (344 TFLOP/s)", "1.250", "0.500", "1.90", "1.50"],
+        ["128 x 2,048", "0.1 ms (1375 TFLOP/s)", "0.900", "0.800", "1.000", "", ""],
+        ["16 x 4,096", "0.2 ms (344 TFLOP/s)", "1.250", "0.500", "1.500", "1.90", "1.50"],
     ]
     head, rows = attention.peers(runs)
     assert head == ["heads x N", "cuDNN", "flash", "fastest map"]
@@ -69,6 +72,15 @@ def test_tables_and_finding_say_what_was_measured(runs):
         ["512 x 1,024", "511", ""],
         ["128 x 4,096", "690", ""],
         ["32 x 16,384", "695", ""],
+    ]
+    assert attention.said(runs)[1] == [
+        [
+            "rows-lpt, dynamic",
+            "rows-lpt, persistent",
+            "1.06 to 1.21, above",
+            "1.25 at 128 x 2,048",
+            "3.00 at 16 x 4,096",
+        ],
     ]
     assert attention.finding(runs) == {
         "heads": 16, "n": 4096, "name": "rows-lpt", "order": 2.5, "shares": (0.5, 0.8),
