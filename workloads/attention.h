@@ -82,8 +82,9 @@ typedef struct td_attention_sums {
     double squares[TD_ATTENTION_MOST_COLUMNS], values[TD_ATTENTION_MOST_COLUMNS];
 } td_attention_sums;
 
-static inline void td_attention_add(const td_data *data, const uint16_t *query, const uint16_t *key,
-                                    const uint16_t *value, td_attention_sums *sums)
+/* The score of a query and a key. Leaves the product of their lengths in *length, if it is larger. */
+TD_FN double td_attention_score(const td_data *data, const uint16_t *query, const uint16_t *key,
+                                double *length)
 {
     const uint32_t columns = data->params[TD_ATTENTION_WIDE];
     const bool is_f16 = data->params[TD_ATTENTION_IS_F16] != 0;
@@ -95,8 +96,16 @@ static inline void td_attention_add(const td_data *data, const uint16_t *query, 
         query_squares += q * q;
         key_squares += k * k;
     }
-    score /= sqrt((double)columns);
-    sums->length = fmax(sums->length, sqrt(query_squares * key_squares));
+    *length = fmax(*length, sqrt(query_squares * key_squares));
+    return score / sqrt((double)columns);
+}
+
+static inline void td_attention_add(const td_data *data, const uint16_t *query, const uint16_t *key,
+                                    const uint16_t *value, td_attention_sums *sums)
+{
+    const uint32_t columns = data->params[TD_ATTENTION_WIDE];
+    const bool is_f16 = data->params[TD_ATTENTION_IS_F16] != 0;
+    const double score = td_attention_score(data, query, key, &sums->length);
     const double most = fmax(sums->most, score);
     const double scale = exp(sums->most - most), weight = exp(score - most);
     sums->most = most;

@@ -33,23 +33,6 @@ __device__ inline double td_attention_largest(double number, double *warps)
     return number;
 }
 
-/* The score of a query and a key, and the product of their lengths. */
-__device__ inline double td_attention_score(const td_data &data, const uint16_t *query,
-                                            const uint16_t *key, double *length)
-{
-    const uint32_t columns = data.params[TD_ATTENTION_WIDE];
-    const bool is_f16 = data.params[TD_ATTENTION_IS_F16] != 0;
-    double score = 0.0, query_squares = 0.0, key_squares = 0.0;
-    for (uint32_t d = 0; d < columns; d++) {
-        const float q = td_half_number(query[d], is_f16), k = td_half_number(key[d], is_f16);
-        score += (double)q * (double)k;
-        query_squares += (double)(q * q);
-        key_squares += (double)(k * k);
-    }
-    *length = fmax(*length, sqrt(query_squares * key_squares));
-    return score / sqrt((double)columns);
-}
-
 /* A row of a head. Returns what the thread with a column's number found out about it: its part of the verdict. */
 __device__ inline td_verdict td_attention_check_row(const td_data &data, uint32_t row,
                                                     uint32_t head, td_attention_checked &shared)
@@ -67,7 +50,7 @@ __device__ inline td_verdict td_attention_check_row(const td_data &data, uint32_
     for (uint32_t chunk = first; chunk < end; chunk += TD_ATTENTION_CHECKERS) {
         const uint32_t key = chunk + thread, count = min(end - chunk, TD_ATTENTION_CHECKERS + 0u);
         const double score =
-            key < end ? td_attention_score(data, query, keys + (uint64_t)key * columns, &length)
+            key < end ? td_attention_score(&data, query, keys + (uint64_t)key * columns, &length)
                       : -INFINITY;
         const double larger = fmax(most, td_attention_largest(score, shared.warps));
         const double scale = exp(most - larger);
