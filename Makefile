@@ -322,6 +322,7 @@ help:
 	@echo 'make                    ./tribench (CUDA=$(CUDA), CUDA_ARCH="$(CUDA_ARCH)")'
 	@echo 'make demo               a small sweep with its JSON and plots, in demo/'
 	@echo 'make check              the tests; check-exhaustive takes longer and skips nothing'
+	@echo 'make check-study        the tests of what answers the papers'
 	@echo 'make check-emulated     the kernels of the cuda engine on a processor that plays the GPU'
 	@echo 'make check-mutants      breaks the program line by line and sees each break noticed; NOTE=1 notes the figures'
 	@echo 'make check-faults       lets every call of the C library and of CUDA fail in turn; NOTE=1 notes the figures'

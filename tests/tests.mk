@@ -1,6 +1,7 @@
 # Included by the Makefile: builds and runs the tests.
 
-.PHONY: check check-exhaustive check-mutants check-emulated check-faults check-thorough check-build fuzz fuzz-build bench
+.PHONY: check check-study check-exhaustive check-mutants check-emulated check-faults check-thorough check-build
+.PHONY: fuzz fuzz-build bench
 
 TESTS := $(patsubst tests/unit/%.c,$(OUT)/tests/unit/%,$(wildcard tests/unit/*_test.c))
 
@@ -108,6 +109,11 @@ check-exhaustive: SETUP := --browser
 check-exhaustive: setup
 	+@$(MAKE) --no-print-directory check-build
 	@TD_EXHAUSTIVE=1 tests/run --out $(OUT) --venv $(BUILD)/venv
+
+# What answers the papers and fills the docs.
+check-study: setup
+	+@$(MAKE) --no-print-directory $(OUT)/tribench
+	@tests/run --out $(OUT) --venv $(BUILD)/venv study
 
 # The kernels of the cuda engine, thread by thread, without a GPU.
 check-emulated: setup
