@@ -140,6 +140,8 @@ static td_status check_unit(const loading *l, const found *one, const td_own_uni
         : has_parameter_without_key(w) ? "has a parameter without .name, .key, .preset or .help"
         : td_workload_parameter(w, TD_GROUP_PARAMETER) != NULL
             ? "has a parameter " TD_GROUP_PARAMETER ", which is the name of one of strategies"
+        : td_workload_parameter(w, TD_ORDER_PARAMETER) != NULL
+            ? "has a parameter " TD_ORDER_PARAMETER ", which is the name of one of strategies"
         : w->element >= TD_ELEMENTS ? "has an element of no kind"
         : has_no_chosen_columns(w)
             ? "has TD_COLUMNS_CHOSEN, and no first parameter that counts from 1 on"

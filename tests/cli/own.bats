@@ -123,9 +123,11 @@ $cell { $own (void)output, (void)col; } $descriptor, .tiles = &t};"
     broken 2 'automaton' <<<"static const td_automaton a; $cell { $unused } $descriptor, .automaton = &a};"
     broken 2 'without .name' <<<"static const td_parameter p[] = {{.name = \"power\"}};
 $cell { $unused } $descriptor, .parameters = p, .parameter_count = 1};"
-    broken 2 'a parameter group' <<<"static const td_parameter p[] = {
-    {.name = \"group\", .preset = \"1\", .help = \"\", .key = \"\"}};
+    for name in group order; do
+        broken 2 "a parameter $name" <<<"static const td_parameter p[] = {
+    {.name = \"$name\", .preset = \"1\", .help = \"\", .key = \"\"}};
 $cell { $unused } $descriptor, .parameters = p, .parameter_count = 1};"
+    done
     run_tribench "${quick[@]}" -w ./missing.h
     expect_status 2
     mkdir folder.h
