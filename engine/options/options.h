@@ -2,6 +2,7 @@
 #pragma once
 
 #include <stdio.h>
+#include <strings.h>
 
 #include "engine/core/run.h"
 
@@ -144,6 +145,12 @@ const char *td_options_word(const td_options *options, const char *parameter);
 static inline bool td_words_have(uint32_t words, int word)
 {
     return (words >> word & 1) != 0;
+}
+
+/* The first word of such a list, of those of the option; 0 if it is empty. */
+static inline int td_words_first(uint32_t words)
+{
+    return words != 0 ? ffs((int)words) - 1 : 0;
 }
 
 /* Whether the long option of this name was on the command line; a default does not count. */

@@ -163,7 +163,7 @@ static td_status add_strategy(maker *m, size_t place, const td_strategy *baselin
 static td_status add_baseline(maker *m, const td_strategy *baseline)
 {
     const td_options *o = m->options;
-    const td_order order = (td_order)(ffs((int)orders_of(o, baseline)) - 1);
+    const td_order order = (td_order)td_words_first(orders_of(o, baseline));
     td_run run = run_of(m, baseline, values_of(o, baseline).shapes[0].x, order), tried = run;
     run.is_baseline = true;
     return o->baseline == NULL && td_compatibility_fails(o, &m->draft, &tried)

@@ -45,7 +45,7 @@ static td_domain domain_of(const td_options *options, const small_map *map, uint
     td_domain domain = td_domain_of(cells, tile, (td_dim3){tile, tile, map->is_3d ? tile : 1},
                                     cutoff < cells ? cutoff : 2 * tile);
     domain.group = options->groups.count > 0 ? options->groups.shapes[0].x : 0;
-    domain.order = options->orders != 0 ? (td_order)(ffs((int)options->orders) - 1) : 0;
+    domain.order = (td_order)td_words_first(options->orders);
     return domain;
 }
 
