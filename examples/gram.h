@@ -28,7 +28,7 @@ TD_FN void td_gram_cell(const td_data *data, uint32_t row, uint32_t col)
 }
 
 /* In double. A product of two bf16 is exact; each of K additions, in any order, is off by 2^-24 of a partial sum, which
- * is at most the sum of the products' sizes. */
+ * is at most the sum of the products' sizes. Twice that is allowed. */
 TD_FN td_verdict td_gram_check(const td_data *data, uint32_t row, uint32_t col)
 {
     const uint32_t columns = data->params[TD_GRAM_COLUMNS];

@@ -1,5 +1,5 @@
 /*
- * tile.cuh - causal attention on the tensor cores of sm_90a: blocks of 128 rows, each row by row of keys in steps.
+ * tile.cuh - attention on the tensor cores of sm_90a: a block has 128 rows of queries, and takes their keys in steps.
  *
  * Two warpgroups have 64 rows each, and copy.cuh has the thread that copies ahead for them. A warpgroup multiplies its
  * queries with the next keys while it multiplies the weights of the keys before them with their values, and computes
@@ -118,8 +118,8 @@ class td_attention_team
         of_values.step++;
     }
 
-    /* Scores that do not count become -infinity. A key counts if it is fewer than `count` after the first: one
-     * comparison of a constant, and no branch. */
+    /* Scores that do not count become -infinity. A key counts if it is fewer than `count` after the first: a
+     * subtraction and a comparison, where a test of each limit would be two branches. */
     __device__ __forceinline__ void mask(const td_attention_run &run, uint32_t step)
     {
         const uint32_t lane = threadIdx.x % 32;

@@ -1,6 +1,6 @@
 /*
- * warps.cuh - C = A A^T on the tensor cores of any GPU since compute capability 8.0: squares of 128 cells, 64 x 32 of
- * them to a warp, from 32 columns of A at a time in shared memory. Compute capability 9.0 has tile.cuh.
+ * warps.cuh - C = A A^T on the tensor cores of any GPU since compute capability 8.0: squares of 128 x 128 cells, 64
+ * x 32 of them to a warp, from 32 columns of A at a time in shared memory. Compute capability 9.0 has tile.cuh.
  */
 #ifndef TD_WORKLOADS_GRAM_WARPS_CUH
 #define TD_WORKLOADS_GRAM_WARPS_CUH
