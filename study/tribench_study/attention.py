@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-import csv
 import heapq
 from collections.abc import Iterable
 from pathlib import Path
+from typing import Any
 
 import pandas as pd
 import yaml
-from matplotlib.ticker import NullLocator
 
-from .panels import GREY, PALETTE, Drawing, Panel, exactly
+from .panels import PALETTE, Drawing, Panel, exactly, mark_waves
 
 FIGURE = Path("docs/figures/attention.png")
 # heads in all x N
@@ -26,9 +25,7 @@ Table = tuple[list[str], list[list[str]]]
 
 
 def read(path: Path) -> pd.DataFrame:
-    with path.open(encoding="utf-8") as file:
-        rows = list(csv.DictReader(file))
-    runs = pd.DataFrame(rows).astype({"n": int, "heads": int, "ms": float, "of_cudnn": float})
+    runs = pd.read_csv(path, keep_default_na=False)
     labels = [name + (f", {schedule}" if schedule else "") for name, schedule in zip(runs["name"], runs["schedule"])]
     runs = runs.assign(label=labels, is_map=runs["schedule"] != "")
     full = runs[runs["mask"] == "full"].set_index(["heads", "n", "is_map"])["ms"]
@@ -83,9 +80,13 @@ def peers(runs: pd.DataFrame) -> Table:
     return head[:-2], [row[:-2] for row in rows]
 
 
+def _reported(what: str) -> Any:
+    return yaml.safe_load(SAID.read_text(encoding="utf-8"))[what]
+
+
 def published(runs: pd.DataFrame) -> Table:
     """Rates by schedule alone, as they were reported for other kernels and as they are here [TFLOP/s]."""
-    reported, rows = yaml.safe_load(SAID.read_text(encoding="utf-8"))["rates"], []
+    reported, rows = _reported("rates"), []
     causal = runs[runs["mask"] == "causal"].set_index(["heads", "n", "label"])["ms"]
     for one in reported["sizes"]:
         heads, n = one["heads"], one["n"]
@@ -101,7 +102,7 @@ def said(runs: pd.DataFrame) -> Table:
     """How often a faster order's time goes into a slower one's: what is reported, and the least and most of SIZES."""
     times = runs[runs["mask"] == "causal"].set_index(["heads", "n", "label"])["ms"].unstack()
     times, rows = times[[size in SIZES for size in times.index]], []
-    for one in yaml.safe_load(SAID.read_text(encoding="utf-8"))["gains"]:
+    for one in _reported("gains"):
         if {one["slower"], one["faster"]} <= set(times.columns):
             gains = (times[one["slower"]] / times[one["faster"]]).dropna().sort_values()
             ends = [f"{gain:.2f} at {heads} x {n:,}" for (heads, n), gain in gains.iloc[[0, -1]].items()]
@@ -148,8 +149,7 @@ def figure(runs: pd.DataFrame) -> None:
     panels = []
     for heads, mine in causal[causal["gain"].notna()].groupby("heads"):
         if mine["n"].nunique() > 3:
-            lines = {label: exactly(one, "gain") for label, one in mine.groupby("label", sort=False)}
-            lines = {label: lines[label] for label in DRAWN if label in lines}
+            lines = {label: exactly(mine[mine["label"] == label], "gain") for label in DRAWN}
             panels.append(Panel(f"{heads} heads", lines, GAIN))
     drawing = Drawing(
         "attention", "Causal attention: does half the work take half the time?", panels, [], runs
@@ -157,16 +157,13 @@ def figure(runs: pd.DataFrame) -> None:
     drawing.set_size_inches(3.4 * len(panels), 4.2)
     for axes, panel in zip(drawing.axes, panels, strict=True):
         heads = int(panel.title.split()[0])
-        axes.axhline(2.0, color=GREY, lw=0.8, zorder=0)
         for place, label in enumerate(panel.lines):
             name, _, schedule = label.partition(", ")
             if schedule == "grid":
                 expected = [model(name, heads, n) for n in panel.ns]
                 axes.plot(panel.ns, expected, ":", color=PALETTE[place % 8], lw=1.0, zorder=0)
-        axes.set(ylim=(0.7, 2.1), xscale="log", xticks=[1 << k for k in range(9, 16, 2)])
+        axes.set(ylim=(0.7, 2.1))
         axes.get_legend().set(visible=axes is drawing.axes[-1], loc="lower right")
-        axes.xaxis.set_minor_locator(NullLocator())
-        axes.xaxis.set_major_formatter("{x:,.0f}")
-        for waves in (1, 2, 4):  # of whole rows
-            axes.axvline(waves * AT_ONCE / heads * TILE, color=GREY, lw=0.6, ls=":", zorder=0)
+        starts = (waves * AT_ONCE / heads * TILE for waves in (1, 2, 4))  # of whole rows
+        mark_waves(axes, [1 << k for k in range(9, 16, 2)], 2.0, starts)
     drawing.savefig(FIGURE, dpi=150)

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
 import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
-from matplotlib.ticker import MaxNLocator
+from matplotlib.ticker import MaxNLocator, NullLocator
 from tribench_report.groups import baseline_words, is_baseline, plainest, strategy_rank
 
 from .bench import intervals
@@ -120,6 +120,16 @@ def draw(axes: Axes, panel: Panel) -> None:
         axes.xaxis.set_major_formatter("{x:,.0f}")
     if lines:
         axes.legend(fontsize=7, frameon=False)
+
+
+def mark_waves(axes: Axes, ticks: Sequence[int], half: float, starts: Iterable[float]) -> None:
+    """N by doubling: a line where half the work takes half the time, and dots where a wave of blocks begins."""
+    axes.set(xscale="log", xticks=ticks)
+    axes.xaxis.set_minor_locator(NullLocator())
+    axes.xaxis.set_major_formatter("{x:,.0f}")
+    axes.axhline(half, color=GREY, lw=0.8, zorder=0)
+    for start in starts:
+        axes.axvline(start, color=GREY, lw=0.6, ls=":", zorder=0)
 
 
 def _bars(axes: Axes, bars: Sequence[Bar]) -> None:

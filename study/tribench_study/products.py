@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import csv
 from itertools import count
 from pathlib import Path
 
 import pandas as pd
-from matplotlib.ticker import NullLocator
 
-from .panels import GREY, Drawing, Panel, exactly
+from .panels import Drawing, Panel, exactly, mark_waves
 
 FIGURE = Path("docs/figures/products.png")
 SIZES = ((2048, 4096), (4096, 4096), (8192, 4096), (16384, 1024), (16384, 4096), (16384, 8192), (30720, 1024))
@@ -23,9 +21,7 @@ def _label(name: str, stores: str) -> str:
 
 
 def read(path: Path) -> pd.DataFrame:
-    with path.open(encoding="utf-8") as file:
-        rows = list(csv.DictReader(file))
-    runs = pd.DataFrame(rows).astype({"n": int, "columns": int, "ms": float, "of_mm": float})
+    runs = pd.read_csv(path, keep_default_na=False)
     return runs.assign(label=[_label(*one) for one in zip(runs["name"], runs["stores"], strict=True)])
 
 
@@ -74,10 +70,6 @@ def figure(runs: pd.DataFrame) -> None:
     drawing = Drawing("products", title, panels, [], runs).figure()
     drawing.set_size_inches(11, 4.6)
     for axes in drawing.axes:
-        axes.axhline(0.5, color=GREY, lw=0.8, zorder=0)
-        axes.set(ylim=(0.4, 1.6), xscale="log", xticks=[1 << k for k in range(9, 15)])
-        axes.xaxis.set_minor_locator(NullLocator())
-        axes.xaxis.set_major_formatter("{x:,.0f}")
-        for wave in range(1, WAVES + 1):
-            axes.axvline(first_of_wave(wave), color=GREY, lw=0.6, ls=":", zorder=0)
+        axes.set(ylim=(0.4, 1.6))
+        mark_waves(axes, [1 << k for k in range(9, 15)], 0.5, map(first_of_wave, range(1, WAVES + 1)))
     drawing.savefig(FIGURE, dpi=150)
