@@ -92,9 +92,7 @@ static bool of_the_map(td_run *run)
          "--layout blocked stores tile after tile, and %s %s", s->name,
          why != NULL ? why : "has tiles of whole rows")
     RULE(w->traits.by_rows && !s->by_rows,
-         "%s computes whole rows, and %s deals out tiles: use rows, rows-lpt, rows-fold or "
-         "rows-list",
-         w->name, s->name)
+         "%s computes whole rows, and %s deals out tiles: use --strategy 'rows*'", w->name, s->name)
     RULE(w->traits.by_rows && w->own != NULL && !w->own->has_check,
          "%s computes whole rows, and its file has no check of them", w->name)
     RULE(w->traits.by_rows && run->engine->can.tile_kernels && !run->tiled,

@@ -48,7 +48,7 @@ runs() { # ARGUMENT...
 }
 
 @test "what goes with whole rows, and why all else does not" {
-    rejects "rowsum computes whole rows, and ltm-i deals out tiles: use rows, rows-lpt, rows-fold or rows-list" \
+    rejects "rowsum computes whole rows, and ltm-i deals out tiles: use --strategy 'rows*'" \
         "${quick[@]}" -s ltm-i -w rowsum
     rejects "rows deals out whole rows, and life has no kernel that goes along one" "${quick[@]}" -s rows -w life
     rejects "--layout blocked stores tile after tile, and rows has tiles of whole rows" \
