@@ -27,7 +27,7 @@ COLOURS = {
     "ltm-g": "#2166ac", "morton": "#998ec3", "utm": "#D55E00", "utm-t": "#f0926b", "utm-b": "#7f2704",
     "rb": "#009E73", "rb-b": "#00523a", "rec": "#E69F00", "hmap": "#8c510a", "hmap-tc": "#bf812d", "dp": "#CC79A7",
     "cyclic": "#66a61e", "diagonal": "#7a8f1e", "rows": "#e7298a", "rows-lpt": "#a6004d", "rows-fold": "#f781bf",
-    "rows-list": "#e7298a",
+    "rows-list": "#6a51a3",
     "bb-tetra": "#000000", "dp-tetra": "#D55E00", "rec-tetra": "#E69F00",
     "ltm-tetra": "#0072B2", "ltm-rows": "#08306b", "rb-tetra": "#009E73", "hmap-tetra": "#8c510a",
 }  # fmt: skip
