@@ -267,19 +267,48 @@ def text(benches: Sequence[Bench], command: str) -> str:
     )  # fmt: skip
 
 
+def differences(mine: Bench, shipped: Bench) -> tuple[list[str], int]:
+    """The rows with another verdict than the shipped results have, in words, and how many rows both answer."""
+    answers = ([claim.verdict(claim.answer(bench)[0]) for bench in (mine, shipped)] for claim in CLAIMS)
+    both = [(n, *two) for n, two in enumerate(answers, 1) if not {*two} & {Verdict.UNKNOWN, Verdict.UNASKED}]
+    name = short_name(shipped.device)
+    return [
+        f"{number}: {ours.value}, on the shipped {name}: {theirs.value} ({CLAIMS[number - 1].claim})"
+        for number, ours, theirs in both
+        if ours is not theirs
+    ], len(both)
+
+
+def check(benches: Sequence[Bench]) -> int:
+    """Names the verdicts that differ from those of the shipped results of the same GPU, or else of each GPU."""
+    files = sorted((STUDY / "results").glob("*-maps.json"))
+    shipped = [read(str(path).replace("-maps.json", ".json.gz")) for path in files]
+    status = 0
+    for mine in benches:
+        for one in [one for one in shipped if one.device == mine.device] or shipped:
+            apart, both = differences(mine, one)
+            print("\n".join([*apart, f"{mine.device}: {len(apart)} of {both} verdicts differ from the shipped ones"]))
+            status = 1 if apart or not both else status
+    return status
+
+
 def run(arguments: list[str]) -> int:
     parser = cli.Parser(
         PROG,
         "Tests published claims by results, one file of study/measure per GPU.",
         "A claim whose runs are missing is 'not measured yet'. The device's check of its maps is read from "
         "GPU-maps.json\n"
-        "beside GPU.json.gz.",
+        "beside GPU.json.gz. With --check nothing is written: exit status 1 when a verdict differs from that of the\n"
+        "shipped results of the same GPU (of each GPU, if there are none), or none can be compared.",
     )
     parser.add_argument("results", nargs="+", metavar="FILE")
     cli.add_output(parser)
     parser.add_argument("--unverified", action="store_true", help="include runs whose results were not verified")
+    parser.add_argument("--check", action="store_true", help="compare the verdicts with the shipped ones")
     options = parser.parse_args(arguments)
     benches = [read(word, options.unverified) for word in options.results]
+    if options.check:
+        return check(benches)
     words = ["build/venv/bin/python", f"study/{PROG}", *options.results]
     words += ["-o", options.output] if options.output != "-" else []
     command = " ".join([*words, "--unverified"] if options.unverified else words)

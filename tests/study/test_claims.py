@@ -376,6 +376,20 @@ def test_the_command_line(tmp_path: Path, script: Script, inside: Script) -> Non
     assert two.returncode == 1 and "expected results of one GPU" in two.stderr
 
 
+def test_check_names_the_verdicts_that_are_not_the_shipped_ones(tmp_path: Path, inside: Script) -> None:
+    words = "LTM gains an eighth over the box on"
+    for name, factor, gpu, status, apart in (
+        ("alike", 1.9, "NVIDIA H200", 0, 0), ("apart", 0.8, "NVIDIA H200", 1, 1), ("new", 0.8, "NVIDIA A100", 1, 2),
+    ):  # fmt: skip
+        measured(tmp_path / name, sweep(factor), gpu=gpu)
+        result = inside("claims", tmp_path / f"{name}.json", "--check")
+        said = [line for line in result.stdout.splitlines() if words in line]
+        assert result.returncode == status and len(said) == apart, result.stdout
+    assert all(": does not hold, on the shipped H" in line for line in said)
+    measured(tmp_path / "none", sweep(1.0, "collision"))
+    assert inside("claims", tmp_path / "none.json", "--check").returncode == 1
+
+
 mixed = test_unverified.mixed
 
 
