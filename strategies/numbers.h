@@ -33,4 +33,18 @@ TD_FN uint32_t td_ceil_div(uint32_t a, uint32_t b)
     return a / b + (a % b != 0);
 }
 
+/* How many rows each sequence of a batch has, from 1 to N. There are as many sequences as triangles or, where each has
+ * several heads, a number that divides theirs. */
+typedef struct td_lengths {
+    const uint32_t *rows; /* NULL: all have N */
+    uint32_t sequences;
+} td_lengths;
+
+/* The rows of one of `batch` triangles. */
+static inline uint32_t td_length_of(td_lengths lengths, uint32_t n, uint32_t batch,
+                                    uint32_t triangle)
+{
+    return lengths.rows == NULL ? n : lengths.rows[triangle / (batch / lengths.sequences)];
+}
+
 #endif

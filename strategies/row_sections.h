@@ -22,20 +22,27 @@ static inline uint32_t td_section_of(const td_domain *domain, uint32_t section)
     return asked < batch ? asked : batch;
 }
 
-/* Blocks in one dimension, `units` per triangle. param[0] is the number of blocks in a whole section, param[1] that of
- * its triangles, param[2] that of all triangles. */
+/* Blocks in one dimension, so many in all. */
+static inline td_launch td_line_of_blocks(const td_domain *domain, uint32_t blocks, td_plan *plan)
+{
+    td_launch launch = td_launch_over(domain, blocks, 1, 1);
+    launch.width = domain->cells;
+    launch.batch = domain->batch > 0 ? domain->batch : 1;
+    plan->blocks_needed = (uint64_t)blocks * launch.bands;
+    return launch;
+}
+
+/* `units` of them per triangle. param[0] is the number of blocks in a whole section, param[1] that of its triangles,
+ * param[2] that of all triangles. */
 static inline void td_sections_plan(const td_domain *domain, uint32_t units, uint32_t section,
                                     td_plan *plan)
 {
     const uint32_t batch = domain->batch > 0 ? domain->batch : 1;
-    td_launch launch = td_launch_over(domain, units * batch, 1, 1);
-    launch.width = domain->cells;
-    launch.batch = batch;
+    td_launch launch = td_line_of_blocks(domain, units * batch, plan);
     launch.param[1] = td_section_of(domain, section);
     launch.param[0] = units * launch.param[1];
     launch.param[2] = batch;
     td_plan_add(plan, launch);
-    plan->blocks_needed = (uint64_t)units * batch * launch.bands;
 }
 
 /* The unit and the triangle of a block: x is the triangle, y the unit. */

@@ -4,20 +4,35 @@
 
 #include "row_sections.h"
 
+/* The rows of tiles of a triangle, of which the longest has n. */
+static inline uint32_t td_listed_rows(const td_domain *domain, uint32_t n, uint32_t batch,
+                                      uint32_t triangle)
+{
+    const uint32_t cells = td_length_of(domain->lengths, domain->cells, batch, triangle);
+    const uint32_t rows = td_ceil_div(cells, domain->tile);
+    return rows < n ? rows : n;
+}
+
 static inline void td_rows_list_plan(const td_domain *domain, td_plan *plan)
 {
-    td_sections_plan(domain, domain->tiles, TD_USUAL_SECTION, plan);
+    const uint32_t batch = domain->batch > 0 ? domain->batch : 1;
+    uint32_t rows = 0;
+    for (uint32_t triangle = 0; triangle < batch; triangle++) {
+        rows += td_listed_rows(domain, domain->tiles, batch, triangle);
+    }
+    td_plan_add(plan, td_line_of_blocks(domain, rows, plan));
 }
 
-/* The k-th row of a triangle with n of them. */
-static inline uint32_t td_listed_row(td_order order, uint32_t n, uint32_t triangle, uint32_t k)
+/* The row of step k of n through a triangle; it may be one that the triangle lacks. */
+static inline uint32_t td_listed_row(td_order order, uint32_t n, uint32_t rows, uint32_t triangle,
+                                     uint32_t k)
 {
-    return order == TD_ORDER_ASCENDING ? k
-           : order == TD_ORDER_SHIFT   ? (triangle + k) % n
-                                       : n - 1 - k;
+    return order == TD_ORDER_DESCENDING               ? n - 1 - k
+           : order == TD_ORDER_ASCENDING || k >= rows ? k
+                                                      : (triangle + k) % rows;
 }
 
-/* An entry is the number of a row, with those of all triangles numbered one after the other. */
+/* An entry is the number of a row, with those of all triangles numbered one after the other, n for each. */
 static inline void td_rows_list_fill(const td_domain *domain, uint32_t n, uint32_t *table)
 {
     const uint32_t batch = domain->batch > 0 ? domain->batch : 1;
@@ -26,7 +41,11 @@ static inline void td_rows_list_fill(const td_domain *domain, uint32_t n, uint32
         const uint32_t end = first + section < batch ? first + section : batch;
         for (uint32_t k = 0; k < n; k++) {
             for (uint32_t triangle = first; triangle < end; triangle++) {
-                *table++ = triangle * n + td_listed_row(domain->order, n, triangle, k);
+                const uint32_t rows = td_listed_rows(domain, n, batch, triangle);
+                const uint32_t row = td_listed_row(domain->order, n, rows, triangle, k);
+                if (row < rows) {
+                    *table++ = triangle * n + row;
+                }
             }
         }
     }
@@ -35,9 +54,10 @@ static inline void td_rows_list_fill(const td_domain *domain, uint32_t n, uint32
 /*
  * td_rows_list_map - block b takes the triangle and the row at place b of the table: one load of 4 bytes. In sections
  * of S triangles come the first row of each of them, then the second: descending, as in rows-lpt; ascending, as in
- * rows; or shifted, where triangle t begins with row t, and row 0 follows the last one.
+ * rows; or shifted, where triangle t begins with row t, and row 0 follows the last one. Rows that a triangle lacks are
+ * not in the table.
  *
- * Shape   n blocks per triangle, in one dimension
+ * Shape   a block per row, in one dimension
  * Exact   as rows; the table of n = 1048575 has 4 MB for each triangle
  * Source  descending and shift are orders of DASH (Qiang et al. 2026), there of the tiles of a backward pass
  */
@@ -58,7 +78,7 @@ TD_DESCRIPTOR td_strategy td_rows_list = {
     .unit = TD_MAPS_BLOCKS,
     .usual_group = TD_USUAL_SECTION,
     .by_rows = true,
-    .takes_order = true,
+    .looks_rows_up = true,
     .plan = td_rows_list_plan,
     .fill_table = td_rows_list_fill,
     .block_map = td_rows_list_map,

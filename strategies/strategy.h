@@ -23,17 +23,18 @@ typedef enum td_order {
 
 /* The domain a plan is made for. */
 typedef struct td_domain {
-    uint32_t cells;   /* N, cells per side */
-    uint32_t tiles;   /* n = ceil(N / tile) */
-    uint32_t tile;    /* side of a tile [cells] */
-    uint32_t width;   /* the whole square: width of a flat tile [cells]; 0: its side */
-    uint32_t bands;   /* 2D: blocks per tile, which take its rows in bands; 0: one block */
-    td_dim3 block;    /* [threads] */
-    uint32_t cutoff;  /* n_c, where a recursive strategy stops dividing [cells] */
-    uint32_t group;   /* rows of tiles or triangles in a group; 0: the usual number */
-    uint32_t batch;   /* 2D: triangles of a launch; 0: one */
-    td_order order;   /* of rows, for a strategy that takes one */
-    bool no_diagonal; /* 2D: the workload has no work on the diagonal cells (i, i) */
+    uint32_t cells;     /* N, cells per side */
+    uint32_t tiles;     /* n = ceil(N / tile) */
+    uint32_t tile;      /* side of a tile [cells] */
+    uint32_t width;     /* the whole square: width of a flat tile [cells]; 0: its side */
+    uint32_t bands;     /* 2D: blocks per tile, which take its rows in bands; 0: one block */
+    td_dim3 block;      /* [threads] */
+    uint32_t cutoff;    /* n_c, where a recursive strategy stops dividing [cells] */
+    uint32_t group;     /* rows of tiles or triangles in a group; 0: the usual number */
+    uint32_t batch;     /* 2D: triangles of a launch; 0: one */
+    td_order order;     /* of rows, for a strategy that looks them up, */
+    td_lengths lengths; /* and leaves out those that a triangle lacks */
+    bool no_diagonal;   /* 2D: the workload has no work on the diagonal cells (i, i) */
 } td_domain;
 
 /*
@@ -113,7 +114,7 @@ typedef struct td_strategy {
     bool whole_rows; /* 3D: its tiles are as wide as the domain */
     /* 2D: a block takes one or two whole rows of tiles, of one of the triangles of a batch. */
     bool by_rows;
-    bool takes_order; /* --set order: of the rows of its table */
+    bool looks_rows_up; /* in its table: --set order and lengths */
     /* So few blocks are wasted that testing the tile costs more than they do: kernels test only the cells, see
      * td_block_map_fn. */
     bool few_wasted;

@@ -274,14 +274,20 @@ static inline void td_attention_setup(const td_problem *problem, td_data *data)
         (uint32_t)(td_attention_all_heads(problem, false) / td_attention_all_heads(problem, true));
 }
 
-/* Pairs of a query and a key that count. */
+/* What counts in a head of each sequence, together: pairs of a query and a key. */
 static inline uint64_t td_attention_pairs(const td_problem *problem)
 {
-    const uint64_t n = problem->n, window = problem->parameters[TD_ATTENTION_WINDOW].count;
-    const uint64_t left = window > 0 && window < n ? n - window : 0;
-    return td_attention_all_heads(problem, false) *
-           (problem->parameters[TD_ATTENTION_MASK].count != 0 ? n * n
-                                                              : td_triangle(n) - td_triangle(left));
+    const uint64_t window = problem->parameters[TD_ATTENTION_WINDOW].count;
+    const uint32_t batch = (uint32_t)problem->parameters[TD_ATTENTION_BATCH].count;
+    uint64_t pairs = 0;
+    for (uint32_t b = 0; b < batch; b++) {
+        const uint64_t n = td_length_of(problem->lengths, problem->n, batch, b);
+        const uint64_t left = window > 0 && window < n ? n - window : 0;
+        pairs += problem->parameters[TD_ATTENTION_MASK].count != 0
+                     ? n * n
+                     : td_triangle(n) - td_triangle(left);
+    }
+    return pairs;
 }
 
 static inline uint64_t td_attention_bytes(const td_problem *problem)
@@ -291,7 +297,8 @@ static inline uint64_t td_attention_bytes(const td_problem *problem)
 
 static inline uint64_t td_attention_flops(const td_problem *problem)
 {
-    return 4 * td_attention_columns(problem) * td_attention_pairs(problem);
+    return 4 * td_attention_columns(problem) * problem->parameters[TD_ATTENTION_HEADS].count *
+           td_attention_pairs(problem);
 }
 
 /* In attention/fill.c. */

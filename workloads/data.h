@@ -29,9 +29,17 @@ typedef struct td_data {
     /* The first step's input: a workload may store data that never changes after its first state. */
     const void *origin;
     uint64_t plane; /* elements from one plane of the input to the next, where a cell has several */
-    uint32_t
-        batch; /* triangles of a launch, for workloads that compute whole rows; 0: it computes cells */
+    /* For workloads that compute whole rows: the triangles of a launch (0: it computes cells), and how many rows each of
+     * them has (NULL: all have n). */
+    uint32_t batch;
+    const uint32_t *lengths;
 } td_data;
+
+/* Whether a triangle ends before a row, of which nothing is asked: it may be computed or not. */
+TD_FN bool td_is_padding(const td_data *data, uint32_t row, uint32_t triangle)
+{
+    return data->lengths != NULL && row >= data->lengths[triangle];
+}
 
 #define TD_PACKED_ROW_SCALE 2u
 #define TD_PACKED_ROW_OFFSET 2u

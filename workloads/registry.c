@@ -190,9 +190,9 @@ uint64_t td_workload_output_elements(const td_workload *workload, const td_probl
 {
     return workload->automaton != NULL         ? td_automaton_elements(workload, problem)
            : workload->output_elements != NULL ? workload->output_elements(problem)
-           : workload->traits.by_rows          ? td_workload_cells(workload, problem)
-           : workload->dimension == 3          ? td_tetrahedron_elements(problem)
-                                               : td_triangle_elements(problem);
+           : workload->traits.by_rows ? (uint64_t)problem->n * td_workload_batch(workload, problem)
+           : workload->dimension == 3 ? td_tetrahedron_elements(problem)
+                                      : td_triangle_elements(problem);
 }
 
 static uint64_t rows_of_table(const td_workload_input *input, const td_problem *problem)
@@ -200,13 +200,26 @@ static uint64_t rows_of_table(const td_workload_input *input, const td_problem *
     return (uint64_t)problem->n + input->more_rows;
 }
 
-uint64_t td_workload_input_bytes(const td_workload *workload, const td_problem *problem)
+static uint64_t bytes_without_lengths(const td_workload *workload, const td_problem *problem)
 {
     const td_workload_input *input = workload->input;
     return workload->automaton != NULL ? td_automaton_input_bytes(workload, problem)
            : input == NULL             ? 0
            : input->bytes != NULL      ? input->bytes(problem)
                                   : rows_of_table(input, problem) * input->columns * sizeof(float);
+}
+
+uint64_t td_workload_lengths_at(const td_workload *workload, const td_problem *problem)
+{
+    return (bytes_without_lengths(workload, problem) + 3) / sizeof(uint32_t) * sizeof(uint32_t);
+}
+
+uint64_t td_workload_input_bytes(const td_workload *workload, const td_problem *problem)
+{
+    return problem->lengths.rows == NULL
+               ? bytes_without_lengths(workload, problem)
+               : td_workload_lengths_at(workload, problem) +
+                     td_workload_batch(workload, problem) * sizeof *problem->lengths.rows;
 }
 
 void td_workload_setup(const td_workload *workload, const td_problem *problem, td_data *data)
@@ -239,6 +252,15 @@ bool td_problem_is_given(const td_problem *problem)
     return problem->numbers != NULL || problem->state != NULL;
 }
 
+static void fill_lengths(const td_workload *workload, const td_problem *problem, void *input)
+{
+    const uint32_t batch = td_workload_batch(workload, problem);
+    uint32_t *to = (uint32_t *)((char *)input + td_workload_lengths_at(workload, problem));
+    for (uint32_t triangle = 0; triangle < batch; triangle++) {
+        to[triangle] = td_length_of(problem->lengths, problem->n, batch, triangle);
+    }
+}
+
 void td_workload_fill(const td_workload *workload, const td_problem *problem, void *input)
 {
     if (workload->automaton != NULL) {
@@ -247,6 +269,9 @@ void td_workload_fill(const td_workload *workload, const td_problem *problem, vo
         workload->input->fill(problem, input);
     } else {
         fill_columns(workload->input, problem, input);
+    }
+    if (problem->lengths.rows != NULL) {
+        fill_lengths(workload, problem, input);
     }
 }
 
@@ -276,7 +301,7 @@ bool td_workload_is_untouched_outside(const td_workload *workload, const td_data
     return data->full == 1 && workload->traits.has_layouts && !has_halo;
 }
 
-uint64_t td_workload_bytes(const td_workload *workload, const td_problem *problem)
+static uint64_t bytes_of_n_rows(const td_workload *workload, const td_problem *problem)
 {
     if (workload->automaton != NULL) {
         return td_automaton_bytes(workload, problem);
@@ -288,6 +313,16 @@ uint64_t td_workload_bytes(const td_workload *workload, const td_problem *proble
         td_workload_cells(workload, problem) * (1 + workload->traits.from_zero);
     return elements * td_element_bytes(workload->element) +
            td_workload_input_bytes(workload, problem);
+}
+
+uint64_t td_workload_bytes(const td_workload *workload, const td_problem *problem)
+{
+    td_problem whole = *problem;
+    whole.lengths.rows = NULL;
+    const uint64_t bytes = bytes_of_n_rows(workload, &whole);
+    return problem->lengths.rows == NULL
+               ? bytes
+               : bytes / td_workload_cells(workload, &whole) * td_workload_cells(workload, problem);
 }
 
 uint64_t td_workload_flops(const td_workload *workload, const td_problem *problem)
@@ -368,6 +403,16 @@ uint64_t td_workload_int_ops(const td_workload *workload, const td_problem *prob
     return (cells * workload->model.int_ops + at_once - 1) / at_once;
 }
 
+/* Those of all triangles of a batch. */
+static uint64_t rows_of(const td_problem *problem, uint32_t batch)
+{
+    uint64_t rows = 0;
+    for (uint32_t triangle = 0; triangle < batch; triangle++) {
+        rows += td_length_of(problem->lengths, problem->n, batch, triangle);
+    }
+    return rows;
+}
+
 uint64_t td_workload_cells(const td_workload *workload, const td_problem *problem)
 {
     if (workload->dimension == 3) {
@@ -377,7 +422,7 @@ uint64_t td_workload_cells(const td_workload *workload, const td_problem *proble
         return (uint64_t)problem->n * problem->n;
     }
     if (workload->traits.by_rows) {
-        return (uint64_t)problem->n * td_workload_batch(workload, problem);
+        return rows_of(problem, td_workload_batch(workload, problem));
     }
     return td_triangle(workload->traits.no_diagonal ? problem->n - 1 : problem->n);
 }

@@ -148,7 +148,12 @@ static inline bool td_rowsum_unfit(const float *points, uint32_t rows, uint32_t 
 /* A product, and the exponential and its addition. */
 static inline uint64_t td_rowsum_flops(const td_problem *problem)
 {
-    return td_rowsum_batch(problem) * td_triangle(problem->n) * (2 * TD_ROWSUM_COLUMNS + 3);
+    const uint32_t batch = (uint32_t)td_rowsum_batch(problem);
+    uint64_t columns = 0;
+    for (uint32_t b = 0; b < batch; b++) {
+        columns += td_triangle(td_length_of(problem->lengths, problem->n, batch, b));
+    }
+    return columns * (2 * TD_ROWSUM_COLUMNS + 3);
 }
 
 TD_DESCRIPTOR td_parameter td_rowsum_parameters[] = {

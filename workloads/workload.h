@@ -83,6 +83,7 @@ typedef struct td_problem {
     /* the output that every run must give, as a packed or a full one, from --verify; NULL: none was given */
     const void *expected;
     uint64_t expected_elements;
+    td_lengths lengths; /* of the triangles of a batch */
     /* For an automaton: start, fill and save work on rows [first_row, end_row); end_row 0: all rows. If there are other
      * rows, the buffer to fill is zeroed before. Pointers point to where row 0 of the domain would be. */
     uint32_t first_row, end_row;
@@ -207,10 +208,10 @@ typedef struct td_traits {
 
 /* What one run must do at least. An automaton's family provides bytes and flops. */
 typedef struct td_model {
-    /* Bytes that must be moved. NULL: each input is read once and each element written once or, if cells add to it,
+    /* Bytes that must be moved, by triangles of N rows. NULL: each input is read once and each element written once or, if cells add to it,
      * read and written; of a workload from a file: unknown. */
     uint64_t (*bytes)(const td_problem *problem);
-    /* Floating-point operations, a root counted as one. NULL: see int_ops; neither: unknown. */
+    /* Floating-point operations, a root counted as one: see td_length_of. NULL: see int_ops; neither: unknown. */
     uint64_t (*flops)(const td_problem *problem);
     /* Of a workload that computes in integers: 32-bit additions, comparisons and logic operations per cell, with sums
      * shared among neighbours. */
@@ -271,9 +272,11 @@ const td_workload *td_workload_find(const char *name, int dimension);
 const td_workload *td_workload_variant(const td_workload *workload, td_problem *problem,
                                        const char **why);
 
-/* The elements of the output; the bytes of the input, 0 if there is none; all of td_data but the pointers. */
+/* The elements of the output; the bytes of the input, 0 if there is none, and where in it the lengths of triangles begin
+ * if the problem has some, see td_data.lengths; all of td_data but the pointers. */
 uint64_t td_workload_output_elements(const td_workload *workload, const td_problem *problem);
 uint64_t td_workload_input_bytes(const td_workload *workload, const td_problem *problem);
+uint64_t td_workload_lengths_at(const td_workload *workload, const td_problem *problem);
 void td_workload_setup(const td_workload *workload, const td_problem *problem, td_data *data);
 
 /* For tables of numbers of 16 bits: whether one is beyond 65504, which f16 cannot hold. See td_workload_input.unfit. */

@@ -126,6 +126,13 @@ static bool has_no_chosen_columns(const td_workload *w)
            (first == NULL || first->kind != TD_PARAMETER_COUNT || first->low < 1);
 }
 
+static bool has_parameter_of_strategies(const td_workload *w)
+{
+    return td_workload_parameter(w, TD_GROUP_PARAMETER) != NULL ||
+           td_workload_parameter(w, TD_ORDER_PARAMETER) != NULL ||
+           td_workload_parameter(w, TD_LENGTHS_PARAMETER) != NULL;
+}
+
 static td_status check_unit(const loading *l, const found *one, const td_own_unit *unit,
                             td_error *error)
 {
@@ -137,11 +144,10 @@ static td_status check_unit(const loading *l, const found *one, const td_own_uni
     const char *wrong =
         w->automaton != NULL                 ? "is an automaton, which files cannot be"
         : w->parameter_count > TD_PARAMETERS ? "has too many parameters"
-        : has_parameter_without_key(w) ? "has a parameter without .name, .key, .preset or .help"
-        : td_workload_parameter(w, TD_GROUP_PARAMETER) != NULL
-            ? "has a parameter " TD_GROUP_PARAMETER ", which is the name of one of strategies"
-        : td_workload_parameter(w, TD_ORDER_PARAMETER) != NULL
-            ? "has a parameter " TD_ORDER_PARAMETER ", which is the name of one of strategies"
+        : has_parameter_without_key(w)   ? "has a parameter without .name, .key, .preset or .help"
+        : has_parameter_of_strategies(w) ? "has a parameter " TD_GROUP_PARAMETER
+                                           ", " TD_ORDER_PARAMETER " or " TD_LENGTHS_PARAMETER
+                                           ", which are names of parameters of strategies"
         : w->element >= TD_ELEMENTS ? "has an element of no kind"
         : has_no_chosen_columns(w)
             ? "has TD_COLUMNS_CHOSEN, and no first parameter that counts from 1 on"

@@ -7,10 +7,11 @@
 
 enum { TD_WORD_SIZE = 64 };
 
-/* The parameters of strategies: of those with groups, and of those that take an order, with its words. No workload has
- * a parameter of these names. */
+/* The parameters of strategies: of those with groups, and of those that look rows up, whose order has these words. No
+ * workload has a parameter of these names. */
 #define TD_GROUP_PARAMETER "group"
 #define TD_ORDER_PARAMETER "order"
+#define TD_LENGTHS_PARAMETER "lengths"
 #define TD_ORDER_WORDS "descending|ascending|shift"
 
 /* A value as on the command line: "100", "2333", "0.3", "halo". */

@@ -63,6 +63,9 @@ static void add_counts(td_check_counts *sum, const td_check_counts *part)
 
 static void check_cell(const visit *v, uint32_t x, uint32_t y, uint32_t z, td_check_counts *counts)
 {
+    if (td_is_padding(v->data, y, x)) {
+        return;
+    }
     const td_verdict verdict = v->cells != NULL
                                    ? td_check(v->data, y, x, v->cells, v->storage, v->width)
                                : v->solid ? v->checks.check_3d(v->data, x, y, z)

@@ -8,13 +8,13 @@
 
 /* ---- files ---- */
 
-enum { RESUMED = 3, NAMED_FILES };
+enum { RESUMED = 4, NAMED_FILES };
 
-/* The files of the command line: those of --input, --verify, --dump and --resume, then the outputs; NULL: there is
- * none. */
+/* The files of the command line: those that are read, that of --dump and that of --resume, then the outputs; NULL:
+ * there is none. */
 static const char *file_at(const td_options *o, size_t i)
 {
-    const char *const named[NAMED_FILES] = {o->input, o->expected, o->dump, o->resume};
+    const char *const named[NAMED_FILES] = {o->input, o->lengths, o->expected, o->dump, o->resume};
     return i < NAMED_FILES ? named[i] : o->outputs[i - NAMED_FILES].path;
 }
 
@@ -27,7 +27,8 @@ static td_status check_files(const td_options *o, td_error *error)
             if ((j != RESUMED || i < NAMED_FILES) && td_same_file(one, other)) {
                 return td_fail(
                     error, TD_USAGE,
-                    "--input, --verify, --dump, --output and --resume: expected different files, "
+                    "--input, --set lengths, --verify, --dump, --output and --resume: expected "
+                    "different files, "
                     "got '%s' and '%s'",
                     td_show_value(td_span_of(one)).text, td_show_value(td_span_of(other)).text);
             }

@@ -43,7 +43,17 @@ td_status td_take_parameter(const td_given *given)
     return keep(given, td_span_of(given->option->name), given->value);
 }
 
-/* The parameters of strategies are lists of numbers or of words, as some options are. */
+static td_status take_lengths(const td_given *given)
+{
+    free(given->options->lengths);
+    given->options->lengths = strdup(given->value);
+    return given->options->lengths == NULL ? td_reject_memory(given)
+           : given->value[0] != '\0'
+               ? TD_OK
+               : td_reject(given, given->value, "a file with the rows of each triangle");
+}
+
+/* The parameters of strategies have values as some options do. */
 static const td_option of_strategies[] = {
     {.name = "set " TD_GROUP_PARAMETER,
      .take = td_take_list,
@@ -56,14 +66,24 @@ static const td_option of_strategies[] = {
      .offset = offsetof(td_options, orders),
      .words = TD_ORDER_WORDS,
      .help = "the order of the rows that a map looks up"},
+    {.name = "set " TD_LENGTHS_PARAMETER, .take = take_lengths},
 };
+enum { OF_STRATEGIES = sizeof of_strategies / sizeof of_strategies[0] };
+
+static const char *name_of(const td_option *of_strategy)
+{
+    return of_strategy->name + strlen("set ");
+}
 
 /* NULL: it is none of a strategy. */
 static const td_option *of_strategy(td_span name)
 {
-    return td_span_is(name, TD_GROUP_PARAMETER)   ? &of_strategies[0]
-           : td_span_is(name, TD_ORDER_PARAMETER) ? &of_strategies[1]
-                                                  : NULL;
+    for (size_t i = 0; i < OF_STRATEGIES; i++) {
+        if (td_span_is(name, name_of(&of_strategies[i]))) {
+            return &of_strategies[i];
+        }
+    }
+    return NULL;
 }
 
 static td_status add_setting(const td_given *given, td_span name, td_span value)
@@ -104,8 +124,9 @@ static td_status reject_name(const char *name, td_error *error)
 {
     td_suggestion best = {0};
     const td_parameter *known;
-    td_suggest(&best, td_span_of(name), td_span_of(TD_GROUP_PARAMETER));
-    td_suggest(&best, td_span_of(name), td_span_of(TD_ORDER_PARAMETER));
+    for (size_t i = 0; i < OF_STRATEGIES; i++) {
+        td_suggest(&best, td_span_of(name), td_span_of(name_of(&of_strategies[i])));
+    }
     for (size_t p = 0; (known = td_parameter_option(p)) != NULL; p++) {
         td_suggest(&best, td_span_of(name), td_span_of(known->name));
     }

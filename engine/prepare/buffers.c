@@ -165,6 +165,10 @@ static td_status open_all(td_buffers *b, td_error *error)
     td_workload_setup(b->workload, &b->problem, &b->data);
     b->data.input = b->input;
     b->data.origin = b->input;
+    if (b->problem.lengths.rows != NULL) {
+        b->data.lengths = (const uint32_t *)((const char *)b->input +
+                                             td_workload_lengths_at(b->workload, &b->problem));
+    }
     b->data.output = b->output[0].output;
     return TD_OK;
 }

@@ -21,6 +21,7 @@ td_domain td_run_domain(const td_run *run)
     domain.group = run->group;
     domain.order = run->order;
     domain.batch = td_workload_batch(run->workload, &run->problem);
+    domain.lengths = run->problem.lengths;
     domain.width = banded ? 0 : run->width;
     domain.bands = banded ? run->width / run->tile : 1;
     domain.no_diagonal = run->workload->traits.no_diagonal;

@@ -118,6 +118,36 @@ static bool of_the_map(td_run *run)
     return false;
 }
 
+/* Whether a sequence has more rows than N. */
+static bool has_longer(td_lengths lengths, uint32_t n)
+{
+    bool longer = false;
+    for (uint32_t i = 0; i < lengths.sequences; i++) {
+        longer |= lengths.rows[i] > n;
+    }
+    return longer;
+}
+
+/* Sequences of several lengths. */
+static bool of_the_lengths(td_run *run)
+{
+    const td_workload *w = run->workload;
+    const td_lengths lengths = run->problem.lengths;
+    if (lengths.rows == NULL) {
+        return false;
+    }
+    RULE(!w->traits.by_rows, "--set lengths: %s has no sequences", w->name)
+    RULE(!run->strategy->looks_rows_up, "--set lengths: %s takes triangles of N rows only",
+         run->strategy->name)
+    const uint64_t batch =
+        run->problem.parameters[td_workload_parameter(w, "batch") - w->parameters].count;
+    RULE(lengths.sequences != batch, "--set lengths: the file has %u sequences, and batch is %llu",
+         lengths.sequences, (unsigned long long)batch)
+    RULE(has_longer(lengths, run->problem.n), "--set lengths: a sequence is longer than N = %u",
+         run->problem.n)
+    return false;
+}
+
 /* Combinations that cannot be split among ranks. */
 static bool of_ranks(td_run *run)
 {
@@ -259,9 +289,9 @@ static bool of_the_kernel(const td_options *o, const td_draft *d, td_run *run)
 
 bool td_compatibility_fails(const td_options *options, const td_draft *draft, td_run *run)
 {
-    return of_the_workload(options, draft, run) || of_the_map(run) || of_ranks(run) ||
-           of_the_schedule(run) || of_the_block(draft, run) || of_the_tile(draft, run) ||
-           of_the_kernel(options, draft, run);
+    return of_the_workload(options, draft, run) || of_the_map(run) || of_the_lengths(run) ||
+           of_ranks(run) || of_the_schedule(run) || of_the_block(draft, run) ||
+           of_the_tile(draft, run) || of_the_kernel(options, draft, run);
 }
 
 /* ---- the sweep as a whole ---- */
@@ -321,7 +351,7 @@ static const char *idle_option(const td_options *options, const td_sweep *sweep)
     for (size_t r = 0; r < sweep->run_count; r++) {
         cutoff = cutoff && !sweep->runs[r].strategy->uses_cutoff;
         group = group && sweep->runs[r].strategy->usual_group == 0;
-        order = order && !sweep->runs[r].strategy->takes_order;
+        order = order && !sweep->runs[r].strategy->looks_rows_up;
     }
     return cutoff  ? "cutoff"
            : group ? "set " TD_GROUP_PARAMETER

@@ -180,13 +180,14 @@ static td_status resolve(td_run *run, const td_options *options, const td_worklo
     return TD_OK;
 }
 
-void td_draft_resolve(td_draft *draft, const td_options *options, const td_workload *workload,
-                      size_t combination, uint32_t n)
+void td_draft_resolve(td_draft *draft, const td_options *options, const td_input *input,
+                      const td_workload *workload, size_t combination, uint32_t n)
 {
     td_run *run = &draft->run;
     run->workload = workload;
     /* a descriptor may be for one layout only */
     run->problem = (td_problem){.n = n, .seed = options->protocol.seed, .layout = options->layout};
+    td_input_attach(input, &run->problem);
     draft->unresolved.text[0] = '\0';
     (void)resolve(run, options, workload, combination, &draft->unresolved);
     run->problem.layout = layout_of(options, run->workload);

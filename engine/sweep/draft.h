@@ -1,7 +1,7 @@
 /* draft.h - a group in the making: the kernel, the block and the tile that its runs share. */
 #pragma once
 
-#include "engine/options/options.h"
+#include "input.h"
 
 typedef struct td_draft {
     td_run run; /* still without a strategy; tile 0: as large as the block */
@@ -21,8 +21,8 @@ size_t td_draft_combinations(const td_options *options, const td_workload *workl
  * Output  draft->run.workload: the descriptor that the parameters choose, or `workload` itself if it rejects them;
  *         draft->unresolved
  */
-void td_draft_resolve(td_draft *draft, const td_options *options, const td_workload *workload,
-                      size_t combination, uint32_t n);
+void td_draft_resolve(td_draft *draft, const td_options *options, const td_input *input,
+                      const td_workload *workload, size_t combination, uint32_t n);
 
 enum { TD_SHAPES_TO_TRY = 64 }; /* blocks are 22 in 2D and 39 in 3D, tiles fewer */
 

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "engine/core/own.h"
+#include "engine/core/parameter.h"
 #include "strategies/numbers.h"
 #include "draft.h"
 
@@ -194,7 +195,7 @@ static td_status open_input(const td_options *options, td_input *input, td_error
     if (workload == NULL) {
         return TD_OK;
     }
-    td_draft_resolve(&target, options, workload, 0, 0);
+    td_draft_resolve(&target, options, input, workload, 0, 0);
     if (target.unresolved.text[0] != '\0') {
         *error = target.unresolved;
         return TD_USAGE;
@@ -209,8 +210,41 @@ static td_status open_input(const td_options *options, td_input *input, td_error
     return TD_OK;
 }
 
+/* ---- the rows of each sequence ---- */
+
+static td_status take_lengths(const char *path, const td_table *table, td_input *input,
+                              td_error *error)
+{
+    uint32_t *rows;
+    TRY(td_allocate(&rows, table->rows, sizeof *rows, error, "the lengths in '%.160s'", path));
+    input->lengths = (td_lengths){rows, table->rows};
+    for (uint32_t i = 0; i < table->rows; i++) {
+        const float length = table->values[i];
+        if (!(length >= 1.0f && length <= (float)TD_TABLE_ROWS && floorf(length) == length)) {
+            return td_fail(error, TD_USAGE,
+                           "'%.160s': row %u: expected a whole number from 1 to %d, got %g", path,
+                           i + 1, TD_TABLE_ROWS, (double)length);
+        }
+        rows[i] = (uint32_t)length;
+    }
+    input->lengths_digest = td_digest_of(rows, table->rows * sizeof *rows);
+    return TD_OK;
+}
+
+static td_status open_lengths(const td_options *options, td_input *input, td_error *error)
+{
+    td_table table;
+    TRY(td_table_read(options->lengths, 1, false, &table, error));
+    const td_status status = take_lengths(options->lengths, &table, input, error);
+    td_table_free(&table);
+    return status;
+}
+
 td_status td_input_open(const td_options *options, td_input *input, td_error *error)
 {
+    const char *const name = "set " TD_LENGTHS_PARAMETER;
+    TRY(options->lengths != NULL ? td_name_option(error, open_lengths(options, input, error), name)
+                                 : TD_OK);
     TRY(open_input(options, input, error));
     return options->expected != NULL ? open_expected(options, input, error) : TD_OK;
 }
@@ -221,6 +255,7 @@ void td_input_attach(const td_input *input, td_problem *problem)
     problem->state = input->state.cells;
     problem->expected = input->expected;
     problem->expected_elements = input->expected_elements;
+    problem->lengths = input->lengths;
 }
 
 void td_input_close(td_input *input)
@@ -228,4 +263,5 @@ void td_input_close(td_input *input)
     td_table_free(&input->numbers);
     free(input->state.cells);
     free(input->expected);
+    free((uint32_t *)input->lengths.rows);
 }

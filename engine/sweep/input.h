@@ -1,4 +1,4 @@
-/* input.h - arrays that the user gives: --input in place of generated input, and the output of --verify. */
+/* input.h - arrays that the user gives: --input in place of generated input, the output of --verify, and lengths. */
 #pragma once
 
 #include "engine/io/npy.h"
@@ -12,10 +12,12 @@ typedef struct td_input {
     td_state state;   /* of an automaton */
     void *expected;   /* see td_problem */
     uint64_t expected_elements;
+    td_lengths lengths;
+    td_digest lengths_digest;
 } td_input;
 
 /*
- * td_input_open - read options->input and options->expected, as far as they are set.
+ * td_input_open - read the files of options->input, lengths and expected, as far as they are set.
  *
  * Errors  TD_USAGE: a file is wrong, the workloads take no input or different input, --n differs from the file's N, or
  *         an output is expected of anything but one workload from a file at one N; TD_NO_MEMORY

@@ -64,7 +64,7 @@ static void append_parameters(const td_run *run, char key[TD_KEY_SIZE])
 
 /* The file's name without its folder, with odd characters replaced because a key is one word; and the digest of its
  * content, because another file may have the same name. */
-static void append_input(const char *path, td_digest digest, char key[TD_KEY_SIZE])
+static void append_file(const char *what, const char *path, td_digest digest, char key[TD_KEY_SIZE])
 {
     char name[INPUT_NAME_LENGTH + 1], digits[TD_DIGEST_SIZE];
     snprintf(name, sizeof name, "%s", basename(path));
@@ -74,7 +74,7 @@ static void append_input(const char *path, td_digest digest, char key[TD_KEY_SIZ
         }
     }
     td_digest_text(digest, digits);
-    append(key, "/input-%s-%s", name, digits);
+    append(key, "/%s-%s-%s", what, name, digits);
 }
 
 /* Of a file with a workload or a map. */
@@ -128,6 +128,9 @@ void td_key_make(const td_options *options, const td_input *input, int sides, td
         append_own("map", run->strategy->own->digest, run->key);
     }
     if (options->input != NULL) {
-        append_input(options->input, input->digest, run->key);
+        append_file("input", options->input, input->digest, run->key);
+    }
+    if (options->lengths != NULL) {
+        append_file(TD_LENGTHS_PARAMETER, options->lengths, input->lengths_digest, run->key);
     }
 }

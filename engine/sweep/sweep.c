@@ -59,7 +59,7 @@ static td_shapes values_of(const td_options *o, const td_strategy *strategy)
 /* Likewise the orders, a bit for each. */
 static uint32_t orders_of(const td_options *o, const td_strategy *strategy)
 {
-    return strategy->takes_order && o->orders != 0 ? o->orders : 1;
+    return strategy->looks_rows_up && o->orders != 0 ? o->orders : 1;
 }
 
 static td_run run_of(const maker *m, const td_strategy *strategy, uint32_t value, td_order order)
@@ -256,8 +256,7 @@ static td_status add_combinations(maker *m, uint32_t n)
     const td_workload *w = m->workload->workload;
     const size_t count = td_draft_combinations(o, w), start = m->sweep->run_count;
     for (size_t c = 0; c < count; c++) {
-        td_draft_resolve(&m->draft, o, w, c, n);
-        td_input_attach(m->input, &m->draft.run.problem);
+        td_draft_resolve(&m->draft, o, m->input, w, c, n);
         for (int way = 0; way < TD_CHOOSE_ALL * TD_SCHEDULE_ALL; way++) {
             const int kernel = way / TD_SCHEDULE_ALL, schedule = way % TD_SCHEDULE_ALL;
             TRY(is_selected(m, kernel, schedule) ? add_shapes(m, kernel, schedule) : TD_OK);

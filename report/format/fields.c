@@ -151,7 +151,7 @@ static void put_run(td_writer *w, const td_record *record)
     td_put_text(w, "cache", td_cache_names[record->cache]);
     td_put_amount(w, "cutoff", run->cutoff);
     td_put_amount(w, "group", run->group);
-    td_put_text(w, "order", run->strategy->takes_order ? td_order_names[run->order] : NULL);
+    td_put_text(w, "order", run->strategy->looks_rows_up ? td_order_names[run->order] : NULL);
     put_parameters(w, run);
 }
 

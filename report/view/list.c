@@ -50,7 +50,7 @@ static void put_strategy(const list *l, size_t i, td_writer *w)
     td_put_bool(w, "by_rows", s->by_rows);
     td_put_bool(w, "cutoff", s->uses_cutoff);
     td_put_bool(w, "group", s->usual_group > 0);
-    td_put_bool(w, "order", s->takes_order);
+    td_put_bool(w, "order", s->looks_rows_up);
     td_put_text(w, "summary", s->summary);
     td_put_text(w, "source", s->source);
 }

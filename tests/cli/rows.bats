@@ -42,6 +42,35 @@ runs() { # ARGUMENT...
     rejects "--set order: no selected strategy takes it" "${quick[@]}" -s rows -w rowsum --set order=shift
 }
 
+@test "sequences of several lengths: rows that one lacks have no blocks, and are not checked" {
+    local lengths=$BATS_TEST_TMPDIR/lengths.csv
+    printf '70\n1\n32\n33\n' >"$lengths"
+    runs -s rows-list -w rowsum,attention -n 70 --set batch=4,heads=2,order=descending,shift,lengths="$lengths"
+    equals '[[r["launch"][k] for k in ("blocks", "blocks_wasted", "cells")] for r in d["runs"] if r["workload"] == "attention"]' \
+        '[[8, 0, 272], [8, 0, 272]]'
+    equals '{r["key"].split("/threads2/")[1][:-32] for r in d["runs"]}' "{'lengths-lengths.csv-'}"
+    runs -s rows-list -w rowsum -n 70 --tile 32 --set batch=4,lengths="$lengths" --dump "$BATS_TEST_TMPDIR/out.npy"
+    equals '[r["launch"]["blocks"] for r in d["runs"]]' '[7]'
+    "$PYTHON" - "$BATS_TEST_TMPDIR/out.npy" <<'END'
+import sys, numpy
+written = ~numpy.isnan(numpy.load(sys.argv[1]).reshape(4, 70))
+# whole tiles of 32 rows
+assert written.sum(axis=1).tolist() == [70, 32, 32, 64]
+END
+    rejects "--set lengths: rows takes triangles of N rows only" \
+        "${quick[@]}" -s rows -w rowsum --set batch=4,lengths="$lengths"
+    rejects "--set lengths: edm1 has no sequences" "${quick[@]}" -s rows-list -w edm1 --set lengths="$lengths"
+    rejects "--set lengths: the file has 4 sequences, and batch is 1" \
+        "${quick[@]}" -s rows-list -w rowsum --set lengths="$lengths"
+    rejects "--set lengths: a sequence is longer than N = 69" \
+        "${quick[@]}" -s rows-list -w rowsum -n 69 --set batch=4,lengths="$lengths"
+    rejects "--set lengths: is for --set mask=causal" \
+        "${quick[@]}" -s rows-list -w attention --set batch=4,mask=full,lengths="$lengths"
+    printf '70\n1.5\n' >"$lengths"
+    rejects "row 2: expected a whole number from 1 to 1048576, got 1.5" \
+        "${quick[@]}" -s rows-list -w rowsum --set batch=2,lengths="$lengths"
+}
+
 @test "cells under maps of whole rows, of every size" {
     runs -s $maps -w cover,write,edm3,collision,gram,accumulate -n 1,2,31,33,100 -b 8 --tile 8,24 --kernel cell,loop
     runs -s $maps -w cover -n 100 --layout full --kernel loop --tile 32

@@ -26,6 +26,17 @@ maps=rows,rows-lpt,rows-fold,rows-list
     verified 4 -s $maps -w rowsum -n 96 --tile 32 --set batch=3 --schedule dynamic
 }
 
+@test "sequences of several lengths, in every order and schedule" {
+    local schedule
+    printf '150\n1\n128\n129\n' >"$BATS_TEST_TMPDIR/lengths.csv"
+    for schedule in grid persistent dynamic; do
+        verified 3 -s rows-list -w rowsum -n 150 --tile 32 --schedule $schedule --baseline none \
+            --set order=descending,ascending,shift,batch=4,lengths="$BATS_TEST_TMPDIR/lengths.csv"
+        verified 1 -s rows-list -w attention -n 150 --schedule $schedule --baseline none \
+            --set batch=4,heads=1,dim=64,lengths="$BATS_TEST_TMPDIR/lengths.csv"
+    done
+}
+
 @test "attention: heads that share keys, windows, formats, and what a head has of columns" {
     local schedule
     for schedule in grid persistent dynamic; do

@@ -160,3 +160,36 @@ TEST(the_largest_batches_of_rows_are_exact)
     }
     assert_int_equal(wrong, 0);
 }
+
+/* Sequences of several lengths, two heads each: every row of tiles that a triangle has once, those of a section in their
+ * order, and none that it lacks. */
+TEST(rows_that_a_triangle_lacks_are_not_listed)
+{
+    enum { TILE = 16, ROWS = 9, SEQUENCES = 4, BATCH = 2 * SEQUENCES };
+    static const uint32_t cells[SEQUENCES] = {9 * TILE, 1, TILE, 4 * TILE + 1};
+    static const uint32_t rows[SEQUENCES] = {9, 1, 1, 5};
+    const td_strategy *s = td_strategy_find("rows-list");
+    for (uint32_t i = 0; i < TD_ORDER_COUNT * BATCH; i++) {
+        td_domain domain = domain_of_tiles(ROWS);
+        td_plan plan = {0};
+        uint32_t seen[BATCH] = {0};
+        domain.batch = BATCH;
+        domain.group = 1 + i / TD_ORDER_COUNT;
+        domain.order = (td_order)(i % TD_ORDER_COUNT);
+        domain.lengths = (td_lengths){cells, SEQUENCES};
+        assert_int_equal(td_plan_make(s, &domain, false, &plan), TD_PLAN_MADE);
+        assert_int_equal(plan.blocks, 2 * (9 + 1 + 1 + 5));
+        assert_int_equal(plan.blocks_needed, plan.blocks);
+        for (uint32_t block = 0; block < plan.blocks; block++) {
+            const td_tile found = s->block_map(&plan.launches[0], (td_dim3){block, 0, 0});
+            const uint32_t t = found.x, all = rows[t / 2], k = seen[t]++;
+            assert_int_equal(found.y, domain.order == TD_ORDER_ASCENDING ? k
+                                      : domain.order == TD_ORDER_SHIFT   ? (t + k) % all
+                                                                         : all - 1 - k);
+        }
+        for (uint32_t t = 0; t < BATCH; t++) {
+            assert_int_equal(seen[t], rows[t / 2]);
+        }
+        td_plan_free(&plan);
+    }
+}

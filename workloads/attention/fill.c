@@ -40,5 +40,9 @@ const td_workload *td_attention_variant(const td_problem *problem, const char **
         *why = "--set window: is for --set mask=causal";
         return NULL;
     }
+    if (problem->parameters[TD_ATTENTION_MASK].count != 0 && problem->lengths.rows != NULL) {
+        *why = "--set lengths: is for --set mask=causal, where no row sees keys beyond its own";
+        return NULL;
+    }
     return td_workloads[TD_WORKLOAD_attention];
 }

@@ -139,11 +139,13 @@ struct td_poison_outside {
     }
 };
 
-/* Each of the TD_CHECK_ROWS rows from `number` on has the columns before this one; 0 where fewer rows are left. */
+/* Each of the TD_CHECK_ROWS rows from `number` on has the columns before this one; 0 where fewer rows are left, and
+ * where triangles have lengths of their own. */
 __device__ inline uint32_t td_common_end(const td_data &data, const td_check_shape &shape,
                                          uint64_t number)
 {
-    uint32_t end = number + TD_CHECK_ROWS <= shape.rows ? UINT32_MAX : 0;
+    const bool has_all = number + TD_CHECK_ROWS <= shape.rows && data.lengths == nullptr;
+    uint32_t end = has_all ? UINT32_MAX : 0;
     for (uint32_t k = 0; k < TD_CHECK_ROWS; k++) {
         end = min(end, td_check_row(data, shape, number + k).end);
     }
@@ -194,6 +196,9 @@ __device__ inline void td_check_row_cells(const td_data &data, const td_check_ro
         const bool is_counted = x < counted;
         if (is_counted && exact) {
             x += (counted - 1 - x) / stride * stride;
+            continue;
+        }
+        if (td_is_padding(&data, row.y, x)) {
             continue;
         }
         const td_verdict verdict = td_visit<Check>(data, row, x);

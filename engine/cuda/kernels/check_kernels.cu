@@ -39,12 +39,16 @@ __global__ void __launch_bounds__(TD_CHECK_THREADS)
          first += gridDim.x * check::rows) {
         const uint32_t end = min(first + check::rows, end_row);
         check::run(data, first, end, [&](const td_verdict &verdict, uint32_t row, uint32_t col) {
-            td_add_fault(mine, verdict, td_cell_number(col, row, 0));
+            if (!td_is_padding(&data, row, col)) {
+                td_add_fault(mine, verdict, td_cell_number(col, row, 0));
+            }
         });
         for (uint32_t number = first - shape.first_row; number < end - shape.first_row; number++) {
             const td_check_row row(data, shape, number);
             const td_elements outside = td_poison_outside::of(data, row);
-            mine.checked += threadIdx.x == 0 ? row.end : 0;
+            for (uint32_t x = threadIdx.x; x < row.end; x += TD_CHECK_THREADS) {
+                mine.checked += !td_is_padding(&data, row.y, x);
+            }
             for (uint64_t at = outside.begin + threadIdx.x; at < outside.end;
                  at += TD_CHECK_THREADS) {
                 mine.touched_outside += td_poison_outside::touched(data, shape, at);
