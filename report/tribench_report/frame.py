@@ -176,7 +176,7 @@ def columns(records: Sequence[Json]) -> pd.DataFrame:
     is_flat = (frame["dimension"] == 2) & (sides["block.z"] == "1")
     block = sides["block.x"] + "x" + sides["block.y"] + ("x" + sides["block.z"]).mask(is_flat, "")
     frame["block"] = block.astype("str")
-    frame["input"] = frame["key"].str.extract("/input-(.+)", expand=False)
+    frame["input"] = frame["key"].str.extract("/input-([^/]+)", expand=False)
     frame["input_name"] = frame["input"].str.extract("(.+)-", expand=False)
     frame = frame.fillna({"samples.timing": "batched", "verified.status": "none"})
     # dummy's four bytes are no bandwidth: the densest cell is a bit, 1/8 byte.
