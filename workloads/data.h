@@ -29,8 +29,8 @@ typedef struct td_data {
     /* The first step's input: a workload may store data that never changes after its first state. */
     const void *origin;
     uint64_t plane; /* elements from one plane of the input to the next, where a cell has several */
-    /* For workloads that compute whole rows: the triangles of a launch (0: it computes cells), and how many rows each of
-     * them has (NULL: all have n). */
+    /* For workloads that compute whole rows: the triangles of a launch (0: it computes cells), and how many rows each
+     * of them has (NULL: all have n). */
     uint32_t batch;
     const uint32_t *lengths;
 } td_data;

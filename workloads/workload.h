@@ -208,8 +208,8 @@ typedef struct td_traits {
 
 /* What one run must do at least. An automaton's family provides bytes and flops. */
 typedef struct td_model {
-    /* Bytes that must be moved, by triangles of N rows. NULL: each input is read once and each element written once or, if cells add to it,
-     * read and written; of a workload from a file: unknown. */
+    /* Bytes that must be moved, where triangles have N rows. NULL: each input is read once and each element written
+     * once or, if cells add to it, read and written; of a workload from a file: unknown. */
     uint64_t (*bytes)(const td_problem *problem);
     /* Floating-point operations, a root counted as one: see td_length_of. NULL: see int_ops; neither: unknown. */
     uint64_t (*flops)(const td_problem *problem);
@@ -272,8 +272,8 @@ const td_workload *td_workload_find(const char *name, int dimension);
 const td_workload *td_workload_variant(const td_workload *workload, td_problem *problem,
                                        const char **why);
 
-/* The elements of the output; the bytes of the input, 0 if there is none, and where in it the lengths of triangles begin
- * if the problem has some, see td_data.lengths; all of td_data but the pointers. */
+/* The elements of the output; the bytes of the input, 0 if there is none, and where in it the lengths of triangles
+ * begin if the problem has some, see td_data.lengths; all of td_data but the pointers. */
 uint64_t td_workload_output_elements(const td_workload *workload, const td_problem *problem);
 uint64_t td_workload_input_bytes(const td_workload *workload, const td_problem *problem);
 uint64_t td_workload_lengths_at(const td_workload *workload, const td_problem *problem);

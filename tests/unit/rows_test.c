@@ -161,8 +161,8 @@ TEST(the_largest_batches_of_rows_are_exact)
     assert_int_equal(wrong, 0);
 }
 
-/* Sequences of several lengths, two heads each: every row of tiles that a triangle has once, those of a section in their
- * order, and none that it lacks. */
+/* Sequences of several lengths, two heads each: every row of tiles that a triangle has once, in its order, and none
+ * that it lacks. */
 TEST(rows_that_a_triangle_lacks_are_not_listed)
 {
     enum { TILE = 16, ROWS = 9, SEQUENCES = 4, BATCH = 2 * SEQUENCES };
