@@ -146,7 +146,7 @@ ASIDES = Counter(claim.aside for claim in CLAIMS if claim.aside)
 def _number(value: float, unit: str) -> str:
     if unit == "n":
         return f"{value:,.0f}"
-    return f"{value:.1f}" if unit == "percent" else f"{value:.2f}"
+    return f"{value:.{ {'percent': 1, 'ms': 4}.get(unit, 2) }f}"
 
 
 def ours(claim: Claim, finding: Finding | None) -> str:
@@ -161,13 +161,13 @@ def ours(claim: Claim, finding: Finding | None) -> str:
     text = ("N = " if unit == "n" else "") + value
     if middle["low"] != middle["high"]:
         text += f" [{low}, {high}]"
-    verdicts = claim.verdicts(finding)
+    verdicts = claim.verdicts(finding) if claim.relation else []
     holds, weaker = sum(one in AS_LARGE for one in verdicts), verdicts.count(Verdict.WEAKER)
     share = f"; {holds} of {len(verdicts)}" if len(verdicts) > 1 else ""
     share += f", weaker at {weaker}" if share and weaker else ""
     noted = int(finding.values["noted"].sum())
     share += f"; {noted} noted" if noted else ""
-    return f"{text}{' %' if unit == 'percent' else ''} ({finding.where}{share})"
+    return f"{text}{ {'percent': ' %', 'ms': ' ms'}.get(unit, '') } ({finding.where}{share})"
 
 
 def published(claim: Claim) -> str:

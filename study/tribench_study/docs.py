@@ -1,4 +1,4 @@
-"""Fills README.md and docs/: what stands between markers, docs/claims.md, docs/gallery.md and its figures."""
+"""Fills README.md and docs/: what stands between markers, docs/claims.md, reproduction.md, gallery.md and figures."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ import yaml
 from tribench_report import cli, documents
 from tribench_report.errors import ReportError
 
-from . import claims
+from . import claims, reproduction
 from .bench import read
 from .data import FUNCTIONS, Measured, Missing, runs_table
 from .figures import FIGURES as PAPERS
@@ -51,7 +51,9 @@ def fill_claims(here: Measured) -> None:
         cli.say(PROG, "no results for docs/claims.md, it stays as it is")
         return
     command = " ".join([PYTHON, "study/claims", *files, "-o", "docs/claims.md"])
-    cli.write_whole(Path("docs/claims.md"), claims.text([read(file) for file in files], command))
+    benches = [read(file) for file in files]
+    cli.write_whole(Path("docs/claims.md"), claims.text(benches, command))
+    cli.write_whole(Path("docs/reproduction.md"), reproduction.text(benches, here.tested))
 
 
 # ---------------------------------------------------------------- figures
@@ -118,7 +120,7 @@ def gallery(here: Measured) -> None:
 def run(arguments: list[str]) -> int:
     parser = cli.Parser(
         PROG,
-        "Writes the generated parts of README.md and docs/, and docs/claims.md and docs/gallery.md.",
+        "Writes the generated parts of README.md and docs/, and docs/claims.md, reproduction.md and gallery.md.",
         "Every table between <!-- tribench:NAME --> markers comes from RESULTS, the document that study/measure\n"
         "writes, or from what the program lists: no figure is typed by hand. docs/claims.md has a column for each\n"
         "GPU with a document beside RESULTS. A table whose runs RESULTS lacks stays as it is.",

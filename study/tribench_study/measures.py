@@ -248,6 +248,12 @@ def side_lead(bench: Bench, best: int, others: Sequence[int]) -> Finding | None:
     return _one(_lead(*shared(found)), TETRA_LARGEST, f"over {next_one}x{next_one}x{next_one}, {_at(TETRA_LARGEST)}")
 
 
+def tetra_time(bench: Bench, strategy: str, cutoff: int, n: int) -> Finding | None:
+    """Milliseconds of a launch."""
+    found = _one(bench.tetra(cutoff).times(strategy)[0], n, _at(n))
+    return found and Finding(found.values, found.where, "ms")
+
+
 # ---- automata ----
 
 # A technique: its name in --memory, and the block and tile where more than one was measured.
@@ -270,6 +276,17 @@ def slower(bench: Bench, workload: str, slow: Technique, fast: Technique) -> Fin
     """T(slow) / T(fast)."""
     found = _where_all_ran(bench, workload, (slow, fast))
     return Finding(ratio(*map(intervals, found[0])), found[1]) if found else None
+
+
+def duration(bench: Bench, workload: str, technique: Technique, generations: int) -> Finding | None:
+    """Milliseconds of so many generations."""
+    found = _where_all_ran(bench, workload, (technique,))
+    if found is None:
+        return None
+    (run,), where = found
+    share = generations / run.index.get_level_values("parameters.steps")[0]
+    times = intervals(run)
+    return Finding(times.assign(**{end: times[end] * share for end in ("value", "low", "high")}), where, "ms")
 
 
 def first(bench: Bench, workload: str, mine: Technique, others: Sequence[Technique]) -> Finding | None:
