@@ -119,6 +119,19 @@ __device__ inline void td_gram_check_segment(const td_data &data, uint32_t first
     }
 }
 
+/* The segments from 0 on that are whole in these rows, of which there are four. Where a row is the first or last of a
+ * kernel's tile, they end before the tile on the diagonal: all its cells are checked, as are those after them. */
+__device__ inline uint32_t td_gram_whole(const td_data &data, uint32_t first, uint32_t end)
+{
+    uint32_t whole = end - first == TD_GRAM_CHECK_ROWS ? (first + 1) / TD_GRAM_SEGMENT : 0;
+    for (uint32_t row = first; row < end; row++) {
+        if (row % TD_GRAM_ROWS == 0 || (row + 1) % TD_GRAM_ROWS == 0 || row + 1 == data.n) {
+            whole = min(whole, row / TD_GRAM_SIDE * (TD_GRAM_SIDE / TD_GRAM_SEGMENT));
+        }
+    }
+    return whole;
+}
+
 /* A block checks rows [first, end), at most four; its warps take segments. */
 template <>
 struct td_own_check<TD_WORKLOAD_gram> {
@@ -129,8 +142,7 @@ struct td_own_check<TD_WORKLOAD_gram> {
     __device__ static void run(const td_data &data, uint32_t first, uint32_t end, Report report)
     {
         const uint32_t warp = threadIdx.x / 32, warps = blockDim.x / 32;
-        /* segments that are whole in all of the rows, of which there are four */
-        const uint32_t whole = end - first == rows ? (first + 1) / TD_GRAM_SEGMENT : 0;
+        const uint32_t whole = td_gram_whole(data, first, end);
         for (uint32_t segment = warp; segment < whole; segment += warps) {
             td_gram_check_segment(data, first, segment, report);
         }
