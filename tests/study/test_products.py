@@ -49,15 +49,19 @@ def test_waves_begin_where_the_squares_do_not_fit_any_more():
 
 def test_ratio_is_the_median_of_those_within_a_round(script, monkeypatch):
     square, half = iter((2.0, 4.0, 8.0)), iter((1.0, 3.0, 4.0))
-    monkeypatch.setattr(script, "prepare", lambda n, columns: {"torch.mm": None})
+    monkeypatch.setattr(script, "prepare", lambda n, columns, names: {"torch.mm": None})
     monkeypatch.setattr(script, "times_of", lambda calls: {("torch.mm", "square"): next(square)})
     monkeypatch.setattr(script, "maps", lambda options, n, k, stores, names, verify: {("ltm-i", stores): next(half)})
     gpu = types.SimpleNamespace(cuda=types.SimpleNamespace(get_device_name=lambda: "GPU"))
     monkeypatch.setattr(script, "torch", gpu, raising=False)
-    options = types.SimpleNamespace(rounds=3, strategy="ltm-i", mirrored="")
+    options = types.SimpleNamespace(rounds=3, strategy="ltm-i", mirrored="", peers=[])
     first, second = script.measure(options, 512, 1024)
     assert (first["name"], first["ms"], first["of_mm"]) == ("torch.mm", "4", "1.0000")
     assert (second["stores"], second["ms"], second["of_mm"]) == ("lower", "3", "0.5000")
+
+
+def test_sizes_are_single_ones_and_ranges(script):
+    assert list(script.sizes("512:1536:512x1024,4096x64")) == [(512, 1024), (1024, 1024), (1536, 1024), (4096, 64)]
 
 
 def test_times_are_those_of_rounds_and_of_run(script, monkeypatch):
