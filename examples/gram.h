@@ -86,6 +86,13 @@ static inline uint64_t td_gram_input_bytes(const td_problem *problem)
     return problem->n * problem->parameters[0].count * sizeof(uint16_t);
 }
 
+static inline bool td_gram_unfit(const td_problem *problem, const float *points, uint32_t rows,
+                                 uint32_t columns, td_unfit *unfit)
+{
+    (void)problem;
+    return td_are_beyond_halves(points, rows, columns, false, unfit);
+}
+
 /* Of --input, rounded; generated, uniform in [-1, 1). */
 static inline void td_gram_fill(const td_problem *problem, void *input)
 {
@@ -130,6 +137,7 @@ TD_DESCRIPTOR td_workload_input td_gram_input = {
     .columns = TD_COLUMNS_CHOSEN,
     .bytes = td_gram_input_bytes,
     .fill = td_gram_fill,
+    .unfit = td_gram_unfit,
 };
 
 TD_DESCRIPTOR td_tiles td_gram_tiles = {

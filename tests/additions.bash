@@ -58,9 +58,10 @@ TD_FN td_verdict td_haversine_check(const td_data *data, uint32_t row, uint32_t 
                             (float)(2 * asin(sqrt(h < 1 ? h : 1))), TD_HAVERSINE_ULP);
 }
 
-static inline bool td_haversine_unfit(const float *points, uint32_t rows, uint32_t columns,
-                                      td_unfit *unfit)
+static inline bool td_haversine_unfit(const td_problem *problem, const float *points,
+                                      uint32_t rows, uint32_t columns, td_unfit *unfit)
 {
+    (void)problem;
     for (unfit->row = 0; unfit->row < rows; unfit->row++, points += columns) {
         if (fabsf(points[0]) > 1.5f || fabsf(points[1]) > 1.5f) { /* no two are nearly opposite */
             unfit->why = "has an angle beyond 1.5";

@@ -8,6 +8,7 @@
 #include "generate.h"
 #include "half.h"
 #include "layout.h"
+#include "points.h"
 
 /* Its parameters, in the order of its table. */
 enum {
@@ -254,6 +255,13 @@ static inline uint64_t td_attention_input_bytes(const td_problem *problem)
     return td_attention_numbers(problem) * sizeof(uint16_t);
 }
 
+static inline bool td_attention_unfit(const td_problem *problem, const float *points, uint32_t rows,
+                                      uint32_t columns, td_unfit *unfit)
+{
+    const bool is_f16 = problem->parameters[TD_ATTENTION_OPERAND].count != 0;
+    return td_are_beyond_halves(points, rows, columns, is_f16, unfit);
+}
+
 /* In elements of 16 bits; the logarithms take two each. */
 static inline uint64_t td_attention_elements(const td_problem *problem)
 {
@@ -392,7 +400,7 @@ TD_DESCRIPTOR td_workload_input td_attention_input = {
     .of_halves = true,
     .bytes = td_attention_input_bytes,
     .fill = td_attention_fill,
-    .unfit = td_halves_unfit,
+    .unfit = td_attention_unfit,
 };
 
 TD_DESCRIPTOR td_tiles td_attention_tiles = {

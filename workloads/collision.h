@@ -76,9 +76,10 @@ static inline float td_collision_radius(uint32_t n)
 
 /* Rejects a radius below 0, and spheres so far apart or so large that a square overflows float32: infinity would touch
  * infinity. */
-static inline bool td_collision_unfit(const float *points, uint32_t rows, uint32_t columns,
-                                      td_unfit *unfit)
+static inline bool td_collision_unfit(const td_problem *problem, const float *points, uint32_t rows,
+                                      uint32_t columns, td_unfit *unfit)
 {
+    (void)problem;
     const td_extent radius = td_column_extent(points + 3, rows, columns);
     if (td_are_far_apart(points, rows, columns, 3, unfit)) {
         return true;

@@ -88,9 +88,10 @@ TD_FN td_verdict td_edm_check(const td_data *data, uint32_t row, uint32_t col, u
                                : td_edm_check_generated(data, row, col, features);
 }
 
-static inline bool td_edm_unfit(const float *points, uint32_t rows, uint32_t columns,
-                                td_unfit *unfit)
+static inline bool td_edm_unfit(const td_problem *problem, const float *points, uint32_t rows,
+                                uint32_t columns, td_unfit *unfit)
 {
+    (void)problem;
     return td_are_far_apart(points, rows, columns, columns, unfit);
 }
 

@@ -8,6 +8,7 @@
 #include "generate.h"
 #include "half.h"
 #include "layout.h"
+#include "points.h"
 #include "place.h"
 
 /* Its parameters, in the order of its table and of td_data.params. */
@@ -155,6 +156,13 @@ static inline uint64_t td_gram_input_bytes(const td_problem *problem)
            problem->n * sizeof(float);
 }
 
+static inline bool td_gram_unfit(const td_problem *problem, const float *points, uint32_t rows,
+                                 uint32_t columns, td_unfit *unfit)
+{
+    const bool is_f16 = problem->parameters[TD_GRAM_OPERAND].count != 0;
+    return td_are_beyond_halves(points, rows, columns, is_f16, unfit);
+}
+
 static inline void td_gram_setup(const td_problem *problem, td_data *data)
 {
     td_setup_triangle(problem, data);
@@ -234,7 +242,7 @@ TD_DESCRIPTOR td_workload_input td_gram_input = {
     .of_halves = true,
     .bytes = td_gram_input_bytes,
     .fill = td_gram_fill,
-    .unfit = td_halves_unfit,
+    .unfit = td_gram_unfit,
 };
 
 TD_DESCRIPTOR td_tiles td_gram_tiles = {

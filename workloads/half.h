@@ -14,11 +14,13 @@ TD_FN float td_float_of_bits(uint32_t bits)
     return value;
 }
 
-/* The value of a bf16, or of a finite f16: with the exponent in place of float's, it is 2^112 times too small. */
+/* The value of a bf16 or an f16. An f16 whose exponent takes the place of float's is 2^112 times too small; float's
+ * largest exponent, too, is of infinity and NaN. */
 TD_FN float td_half_number(uint32_t bits, bool is_f16)
 {
-    return is_f16 ? td_float_of_bits((bits & 0x8000) << 16 | (bits & 0x7fff) << 13) * 0x1p112f
-                  : td_float_of_bits(bits << 16);
+    const uint32_t not_finite = (bits & 0x7c00) == 0x7c00 ? 0x7f800000 : 0;
+    const uint32_t wide = (bits & 0x8000) << 16 | (bits & 0x7fff) << 13 | not_finite;
+    return is_f16 ? td_float_of_bits(wide) * 0x1p112f : td_float_of_bits(bits << 16);
 }
 
 /* The nearest bf16, of two the even one. */

@@ -16,10 +16,6 @@ const td_workload *td_attention_variant(const td_problem *, const char **)
 void td_gram_fill(const td_problem *, void *)
 {
 }
-bool td_halves_unfit(const float *, uint32_t, uint32_t, td_unfit *)
-{
-    return false;
-}
 const td_workload *td_gram_variant(const td_problem *, const char **)
 {
     return NULL;

@@ -13,6 +13,7 @@
 #include "layout.h"
 #include "layout3.h"
 #include "place.h"
+#include "points.h"
 
 /* Tables of 1 to 8 columns of float32: `.input = &td_columns[3]` takes 3. */
 /* clang-format off */

@@ -2,6 +2,8 @@
 #ifndef TD_WORKLOADS_POINTS_H
 #define TD_WORKLOADS_POINTS_H
 
+#include <math.h>
+
 #include "workload.h"
 
 /* The largest square that float32 can hold whatever rounding adds to it: a little below the largest float32. */
@@ -50,6 +52,30 @@ static inline bool td_are_far_apart(const float *points, uint32_t rows, uint32_t
         unfit->row = extent.high_row;
     }
     return box > TD_LARGEST_SQUARE;
+}
+
+/* Rejects points with a number beyond `most`. */
+static inline bool td_are_beyond(const float *points, uint32_t rows, uint32_t columns, float most,
+                                 td_unfit *unfit)
+{
+    for (unfit->row = 0; unfit->row < rows; unfit->row++, points += columns) {
+        for (uint32_t k = 0; k < columns; k++) {
+            if (fabsf(points[k]) > most) {
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
+/* Rejects points that are beyond f16, or in bf16 so large that sums of products might overflow float32, whatever the
+ * number of columns or rows. */
+static inline bool td_are_beyond_halves(const float *points, uint32_t rows, uint32_t columns,
+                                        bool is_f16, td_unfit *unfit)
+{
+    unfit->why = is_f16 ? "has a number beyond 65504, the largest that f16 can hold"
+                        : "has a number beyond 2^40: sums of products might overflow float32";
+    return td_are_beyond(points, rows, columns, is_f16 ? 65504.0f : 0x1p40f, unfit);
 }
 
 #endif

@@ -131,18 +131,12 @@ static inline void td_rowsum_fill(const td_problem *problem, void *input)
     }
 }
 
-static inline bool td_rowsum_unfit(const float *points, uint32_t rows, uint32_t columns,
-                                   td_unfit *unfit)
+static inline bool td_rowsum_unfit(const td_problem *problem, const float *points, uint32_t rows,
+                                   uint32_t columns, td_unfit *unfit)
 {
+    (void)problem;
     unfit->why = "has a number beyond 1: sums of exponentials might overflow";
-    for (unfit->row = 0; unfit->row < rows; unfit->row++) {
-        for (uint32_t k = 0; k < columns; k++) {
-            if (fabsf(points[(size_t)unfit->row * columns + k]) > 1.0f) {
-                return true;
-            }
-        }
-    }
-    return false;
+    return td_are_beyond(points, rows, columns, 1.0f, unfit);
 }
 
 /* A product, and the exponential and its addition. */

@@ -115,7 +115,8 @@ typedef struct td_workload_input {
      * generated. */
     void (*fill)(const td_problem *problem, void *input);
     /* Whether a table has numbers that the workload cannot compute with. NULL: it never has any. */
-    bool (*unfit)(const float *points, uint32_t rows, uint32_t columns, td_unfit *unfit);
+    bool (*unfit)(const td_problem *problem, const float *points, uint32_t rows, uint32_t columns,
+                  td_unfit *unfit);
 } td_workload_input;
 
 /* A workload that is one sum of doubles: element 0 of its output. */
@@ -278,15 +279,6 @@ uint64_t td_workload_output_elements(const td_workload *workload, const td_probl
 uint64_t td_workload_input_bytes(const td_workload *workload, const td_problem *problem);
 uint64_t td_workload_lengths_at(const td_workload *workload, const td_problem *problem);
 void td_workload_setup(const td_workload *workload, const td_problem *problem, td_data *data);
-
-/* For tables of numbers of 16 bits: whether one is beyond 65504, which f16 cannot hold. See td_workload_input.unfit. */
-#ifdef __cplusplus
-extern "C" {
-#endif
-bool td_halves_unfit(const float *points, uint32_t rows, uint32_t columns, td_unfit *unfit);
-#ifdef __cplusplus
-}
-#endif
 
 /* Whether the input comes from --input and is not generated. */
 bool td_problem_is_given(const td_problem *problem);

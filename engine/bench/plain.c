@@ -82,14 +82,6 @@ static bool holds_only(const uint8_t *at, uint64_t bytes, uint8_t byte)
     return bytes > 0 && at[0] == byte && memcmp(at, at + 1, bytes - 1) == 0;
 }
 
-static double half_value(uint16_t bits, bool is_f16)
-{
-    if (!is_f16 || (bits & 0x7c00) != 0x7c00) {
-        return (double)td_half_number(bits, is_f16);
-    }
-    return (bits & 0x3ff) != 0 ? (double)NAN : bits >> 15 != 0 ? -HUGE_VAL : HUGE_VAL;
-}
-
 /* An element's value; and of a float its place among all floats, so that neighbours are 1 apart. */
 static double value_of(const void *at, td_element element, int64_t *place)
 {
@@ -114,7 +106,7 @@ static double value_of(const void *at, td_element element, int64_t *place)
     case TD_BF16:
     case TD_F16:
         *place = v.i16 >= 0 ? v.i16 : INT16_MIN - v.i16;
-        return half_value(v.u16, element == TD_F16);
+        return (double)td_half_number(v.u16, element == TD_F16);
     case TD_I64:
         return (double)v.i64;
     case TD_I32:

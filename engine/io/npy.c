@@ -310,12 +310,6 @@ static td_status read_data(const source *s, char **data, td_error *error)
     return TD_OK;
 }
 
-/* Infinite and NaN as well, which td_half_number of f16 takes for numbers. */
-static float half_of(uint16_t bits, bool is_f16)
-{
-    return is_f16 && (bits & 0x7c00) == 0x7c00 ? NAN : td_half_number(bits, is_f16);
-}
-
 static double element(const source *s, const char *data, size_t k)
 {
     uint16_t half;
@@ -326,7 +320,7 @@ static double element(const source *s, const char *data, size_t k)
     }
     if (s->dtype[2] == '2') {
         memcpy(&half, data + k * sizeof half, sizeof half);
-        return (double)half_of(half, s->dtype[1] == 'f');
+        return (double)td_half_number(half, s->dtype[1] == 'f');
     }
     if (s->dtype[2] == '4') {
         memcpy(&narrow, data + k * sizeof narrow, sizeof narrow);

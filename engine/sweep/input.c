@@ -40,7 +40,7 @@ static td_status find_target(const td_options *options, const td_workload **foun
 
 /* ---- the file; errors are about the value of --input ---- */
 
-/* Rows count from 1 in a message, as in an editor. */
+/* Rows and columns count from 0, as in numpy. */
 static td_status read_points(const char *path, const td_run *target, td_input *input,
                              td_error *error)
 {
@@ -61,12 +61,12 @@ static td_status read_points(const char *path, const td_run *target, td_input *i
                        path, (unsigned long long)matrices, t->rows);
     }
     input->n = (uint32_t)(t->rows / matrices) - w->input->more_rows;
-    return w->input->unfit == NULL || !w->input->unfit(t->values, t->rows, t->columns, &unfit)
+    return w->input->unfit == NULL ||
+                   !w->input->unfit(&target->problem, t->values, t->rows, t->columns, &unfit)
                ? TD_OK
-               : td_fail(error, TD_USAGE, "'%.160s': point %u %s", path, unfit.row + 1, unfit.why);
+               : td_fail(error, TD_USAGE, "'%.160s': row %u %s", path, unfit.row, unfit.why);
 }
 
-/* Rows and columns count from 0, as in numpy. */
 static td_status read_image(const char *path, const td_workload *w, td_input *input,
                             td_error *error)
 {

@@ -130,6 +130,15 @@ load = lambda name: numpy.load(f"{sys.argv[1]}/{name}.npy")
 for form, a in ("f16", load("f16")), ("bf16", (load("bf16").astype("u4") << 16).view("f4")):
     right, c = a.astype("f8") @ a.astype("f8").T, load(f"{form}-c")
     assert numpy.abs(numpy.tril(c - right)).max() < 1e-5' "$folder"
+    "$PYTHON" -c 'import numpy, sys
+for name, most in ("large", 2.0**40), ("larger", 2.0**41):
+    numpy.save(f"{sys.argv[1]}/{name}.npy", numpy.linspace([-most] * 16, [most] * 16, 50))' "$folder"
+    works -w gram -s ltm-i -n 50 --input "$folder/large.npy" --set columns=16 --baseline none
+    works -w gram -s ltm-i -n 50 --input "$folder/large.npy" --set columns=16,result=f32 --baseline none
+    rejects "row 0 has a number beyond 65504" "${quick[@]}" -n 50 -w gram -s ltm-i --input "$folder/large.npy" \
+        --set columns=16,operand=f16
+    rejects "row 0 has a number beyond 2^40" "${quick[@]}" -n 50 -w gram -s ltm-i --input "$folder/larger.npy" \
+        --set columns=16
     run_tribench -w edm1 -s bb -n 50 --input "$folder/bf16.npy"
     [ "$status" -eq 2 ] && [[ $(cat "$stderr") == *"expected dtype |u1, <f2, <f4 or <f8, got '<u2'"* ]]
 }

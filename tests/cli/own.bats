@@ -317,7 +317,11 @@ numpy.save("rounded.npy", (bits + 0x7fff + (bits >> 16 & 1) & 0xffff0000).view("
     "$PYTHON" -c 'if True:
         import numpy
         a = numpy.load("rounded.npy").astype(float)
-        assert numpy.abs(numpy.tril(numpy.load("products.npy") - a @ a.T)).max() < 1e-4'
+        assert numpy.abs(numpy.tril(numpy.load("products.npy") - a @ a.T)).max() < 1e-4
+        a[5] = 2.0 ** 41
+        numpy.save("large.npy", a)'
+    rejects "row 5 has a number beyond 2^40" "${quick[@]}" -n 60 -s bb -w "$here/examples/gram.h" --input large.npy \
+        --set columns=75
 }
 
 @test "a cell may have two outputs, and both halves of a matrix" {

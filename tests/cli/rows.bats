@@ -93,5 +93,10 @@ END
     "$PYTHON" -c 'print(*["1.5"] + ["1"] * 63, sep=","); print(*["1"] * 64, sep=",")' >"$BATS_TEST_TMPDIR/in.csv"
     rejects "expected N rows for each of 4 matrices, got 2" \
         "${quick[@]}" -s rows -w attention --set heads=2,kv-heads=1,dim=64 --input "$BATS_TEST_TMPDIR/in.csv"
-    rejects "has a number beyond 1" "${quick[@]}" -s rows -w rowsum --input "$BATS_TEST_TMPDIR/in.csv"
+    "$PYTHON" -c 'for row in range(3): print(*[9e4] * 64, sep=",")' >"$BATS_TEST_TMPDIR/large.csv"
+    one=("${quick[@]:0:5}" --samples 2 -s rows -w attention --input "$BATS_TEST_TMPDIR/large.csv" --set "heads=1,dim=64")
+    run_tribench "${one[@]}"
+    expect_status 0
+    rejects "row 0 has a number beyond 65504" "${one[@]}" --set operand=f16
+    rejects "row 0 has a number beyond 1" "${quick[@]}" -s rows -w rowsum --input "$BATS_TEST_TMPDIR/in.csv"
 }

@@ -59,6 +59,8 @@ TEST(numbers_of_16_bits_are_the_nearest)
     assert_int_equal(wrong_numbers(bf16), 0);
     assert_int_equal(wrong_numbers(f16), 0);
     assert_true(isnan(td_half_number(td_bf16(NAN), false)));
+    assert_true(isnan(td_half_number(0x7e00, true)));
+    assert_true(isinf(td_half_number(0xfc00, true)));
 }
 
 /* ---- the input ---- */

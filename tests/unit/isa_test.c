@@ -35,13 +35,15 @@ static const float *rounded_points(const td_workload *workload, uint32_t rows)
 {
     static float points[MOST_ROWS * COLUMNS];
     const td_workload_input *input = workload->input;
+    const td_problem problem = {0};
     td_unfit unfit;
     for (size_t i = 0; i < MOST_ROWS * COLUMNS; i++) {
         points[i] = (float)(i + 1) * 1.6180339f - (float)(i * i % 97) / 7.0f;
     }
     const bool takes = input != NULL && input->columns > 0 && input->columns <= COLUMNS &&
                        workload->dimension == 2;
-    return takes && (input->unfit == NULL || !input->unfit(points, rows, input->columns, &unfit))
+    return takes && (input->unfit == NULL ||
+                     !input->unfit(&problem, points, rows, input->columns, &unfit))
                ? points
                : NULL;
 }
