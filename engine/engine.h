@@ -61,7 +61,7 @@ typedef struct td_check_counts {
     double max_abs_error;
     uint64_t found;
     uint64_t first_wrong; /* td_cell_number of the first mismatch, plus 1; 0: none */
-    /* of a workload that is proven by a loop: this mismatch, and what the loop shows */
+    /* this mismatch and the right element, of a workload that is proven by a loop or says what it expects */
     uint64_t found_bits, expected_bits;
     td_output_facts output;
 } td_check_counts;

@@ -87,6 +87,12 @@ TD_FN uint64_t td_cell_number(uint32_t x, uint32_t y, uint32_t z)
     return ((uint64_t)z << 21 | y) << 21 | x;
 }
 
+/* One of its coordinates: 0 for x, 1 for y, 2 for z. */
+TD_FN uint32_t td_cell_coordinate(uint64_t number, uint32_t axis)
+{
+    return (uint32_t)(number >> 21 * axis) & ((1u << 21) - 1);
+}
+
 /* The tile that a tile kernel works on: `side` rows from y * side on, and `side` columns from x * side on. A flat tile
  * has `width` columns from x * width on; a band of a tile is one, too. */
 typedef struct td_work_tile {

@@ -124,16 +124,22 @@ TD_FN float td_gram_error(const td_data *data, float value, float lengths)
            (data->params[TD_GRAM_RESULT] != 0 ? 0.0f : 0x1p-8f * fabsf(value));
 }
 
-/* Checks a cell against its product in double, which is exact to 2^-29 of the error allowed. */
-TD_FN td_verdict td_gram_check(const td_data *data, uint32_t row, uint32_t col)
+/* A cell's product in double, which is exact to 2^-29 of the error allowed. */
+TD_FN double td_gram_exact(const td_data *data, uint32_t row, uint32_t col)
 {
     const bool is_f16 = data->params[TD_GRAM_OPERAND] != 0;
     const uint16_t *const a = td_gram_row(data, row), *const b = td_gram_row(data, col);
-    const float *const lengths = td_gram_lengths(data);
     double product = 0.0;
     for (uint32_t k = 0; k < data->params[TD_GRAM_COLUMNS]; k++) {
         product += (double)td_half_number(a[k], is_f16) * (double)td_half_number(b[k], is_f16);
     }
+    return product;
+}
+
+TD_FN td_verdict td_gram_check(const td_data *data, uint32_t row, uint32_t col)
+{
+    const float *const lengths = td_gram_lengths(data);
+    const double product = td_gram_exact(data, row, col);
     td_verdict verdict;
     verdict.found = 0;
     verdict.error = fabs((double)td_gram_found(data, row, col) - product);
@@ -168,6 +174,17 @@ static inline void td_gram_setup(const td_problem *problem, td_data *data)
     td_setup_triangle(problem, data);
     for (uint32_t p = TD_GRAM_COLUMNS; p <= TD_GRAM_SPLIT; p++) {
         data->params[p] = (uint32_t)problem->parameters[p].count;
+    }
+}
+
+static inline void td_gram_expected(const td_data *data, uint32_t row, uint32_t col, void *element)
+{
+    const float product = (float)td_gram_exact(data, row, col);
+    const uint16_t half = td_bf16(product);
+    if (data->params[TD_GRAM_RESULT] != 0) {
+        memcpy(element, &product, sizeof product);
+    } else {
+        memcpy(element, &half, sizeof half);
     }
 }
 
@@ -267,7 +284,11 @@ TD_DESCRIPTOR td_workload td_gram_workload = {
     .parameters = td_gram_parameters,
     .parameter_count = sizeof td_gram_parameters / sizeof td_gram_parameters[0],
     .element = TD_BF16,
-    .traits = {.has_layouts = true, .has_mirrored = true, .is_rounded = true, .own_element = true},
+    .traits = {.has_layouts = true,
+               .has_mirrored = true,
+               .is_rounded = true,
+               .expected = td_gram_expected,
+               .own_element = true},
     .input = &td_gram_input,
     .tiles = &td_gram_tiles,
     .variant = td_gram_variant,

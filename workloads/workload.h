@@ -197,6 +197,8 @@ typedef struct td_traits {
     bool counts_visits;
     /* cells are right within a bound that follows from their rounding; the poison is NaN, which no bound lets pass */
     bool is_rounded;
+    /* 2D, on the host: the element that such a cell should have, for the reason of a failed check; NULL: not said */
+    void (*expected)(const td_data *data, uint32_t row, uint32_t col, void *element);
     /* any cell may write last: the workload that counts visits verifies it, in the same grids */
     bool proven_by_count;
     /* A cell stores its own element (2D: at td_row_start), always the same value, and nothing else, and reads no

@@ -63,13 +63,13 @@ bool td_counts_elements(const td_buffers *b)
 void td_place_text(const td_buffers *b, uint64_t place, char text[TD_PLACE_SIZE])
 {
     const td_workload *w = b->workload;
-    enum { COORDINATE = (1 << 21) - 1 };
     const uint64_t cell = place - 1;
-    const uint32_t x = (uint32_t)cell & COORDINATE, y = (uint32_t)(cell >> 21) & COORDINATE;
+    const uint32_t x = td_cell_coordinate(cell, 0), y = td_cell_coordinate(cell, 1);
     if (td_counts_elements(b)) {
         snprintf(text, TD_PLACE_SIZE, "element %llu", (unsigned long long)cell);
     } else if (w->dimension == 3) {
-        snprintf(text, TD_PLACE_SIZE, "layer %u, row %u, column %u", (uint32_t)(cell >> 42), y, x);
+        snprintf(text, TD_PLACE_SIZE, "layer %u, row %u, column %u", td_cell_coordinate(cell, 2), y,
+                 x);
     } else {
         snprintf(text, TD_PLACE_SIZE, "row %u, column %u", y, x);
     }

@@ -8,6 +8,7 @@
 #include "engine/prepare/start.h"
 #include "plain.h"
 #include "together.h"
+#include "workloads/place.h"
 
 /* Largest difference between a sum and its reference, relative to the scale of the reference. */
 static const double total_tolerance = 1e-10;
@@ -72,6 +73,31 @@ static td_status check_total(td_buffers *b, td_check_counts *counts, td_result *
     return TD_OK;
 }
 
+/* What the first wrong cell holds, and what it should hold. Of a mirrored one whose place in the lower half is as it
+ * should be, the other place. */
+static td_status find_values(const td_buffers *b, td_check_counts *counts, td_error *error)
+{
+    const uint64_t cell = counts->first_wrong - 1;
+    const uint32_t x = td_cell_coordinate(cell, 0), y = td_cell_coordinate(cell, 1);
+    const size_t bytes = td_element_bytes(b->workload->element);
+    const uint8_t *const output = b->data.output;
+    td_data data = b->data;
+    void *input = NULL;
+    if (b->workload->traits.expected == NULL || counts->first_wrong == 0) {
+        return TD_OK;
+    }
+    TRY(td_buffers_host_input(b, &input, error));
+    data.input = input;
+    b->workload->traits.expected(&data, y, x, &counts->expected_bits);
+    free(input);
+    const uint8_t *const lower = output + td_place_2d(&data, y, x) * bytes;
+    const uint8_t *const upper = output + td_place_2d(&data, x, y) * bytes;
+    TRY(b->engine->ops->download(b->engine, &counts->found_bits, lower, bytes, error));
+    return b->problem.layout == TD_MIRRORED && counts->found_bits == counts->expected_bits
+               ? b->engine->ops->download(b->engine, &counts->found_bits, upper, bytes, error)
+               : TD_OK;
+}
+
 static td_status check_result(td_buffers *b, td_check_counts *counts, td_result *result,
                               td_error *error)
 {
@@ -86,7 +112,8 @@ static td_status check_result(td_buffers *b, td_check_counts *counts, td_result 
         data.expected = b->last;
         data.output = (void *)(uintptr_t)td_buffers_result(b);
     }
-    return b->engine->ops->check(b->engine, b->workload, &data, counts, error);
+    TRY(b->engine->ops->check(b->engine, b->workload, &data, counts, error));
+    return find_values(b, counts, error);
 }
 
 /* Whether launches have changed the input, on which the reference depends. That of an automaton does not: its next
@@ -132,7 +159,8 @@ static void explain(const td_buffers *b, const td_check_counts *counts, const ch
     }
     if (counts->first_wrong > 0) {
         td_place_text(b, counts->first_wrong, place);
-        if (td_is_proven_by_output(b->workload, &b->problem)) {
+        if (b->workload->traits.expected != NULL ||
+            td_is_proven_by_output(b->workload, &b->problem)) {
             td_plain_values(b->workload, counts, values);
         }
         snprintf(end + used, room - (size_t)used, "; the first%s is at %s%s", from, place, values);

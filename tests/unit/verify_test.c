@@ -111,6 +111,17 @@ static td_status no_number(td_engine *engine, const td_execution *execution, td_
     return status;
 }
 
+/* One cell, or of a mirrored output its upper place alone. */
+static td_status one_product_wrong(td_engine *engine, const td_execution *execution,
+                                   td_error *error)
+{
+    const td_status status = td_cpu_ops.launch(engine, execution, error);
+    if (!execution->workload->traits.counts_visits) {
+        ((uint16_t *)execution->data.output)[stray] = 0x4348; /* 200 */
+    }
+    return status;
+}
+
 /* Skips the workload that counts visits. */
 static td_status without_visits(td_engine *engine, const td_execution *execution, td_error *error)
 {
@@ -161,6 +172,10 @@ TEST(every_fault_is_found)
         {"-s bb-tetra -n 20 -w triplet", no_number, 0, 1, ""},
         {"-s bb -n 20 -w write", right, 0, 210, "after its samples: write: 210 of 210"},
         {"-s bb -n 20 -w life --memory halo", right, 0, 210, "after its samples: life: 210 of 210"},
+        {"-s bb -n 20 -w gram", one_product_wrong, 31, 1,
+         "at row 7, column 3: found 200, expected "},
+        {"-s bb -n 20 -w gram --layout mirrored", one_product_wrong, 67, 1,
+         "at row 7, column 3: found 200, expected "},
         {"-s bb -n 20 -w edm1", after_changing_its_input, 0, 1, "edm1: its input was changed"},
     };
     for (size_t i = 0; i < COUNT(cases); i++) {
