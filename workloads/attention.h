@@ -404,7 +404,7 @@ TD_DESCRIPTOR td_workload_input td_attention_input = {
 };
 
 TD_DESCRIPTOR td_tiles td_attention_tiles = {
-    .only = "--workload attention",
+    .only = "--kernel tile",
     .instead = "--kernel tile",
     .multiple = TD_ATTENTION_ROWS,
     .most = TD_ATTENTION_ROWS,
@@ -418,7 +418,7 @@ TD_DESCRIPTOR td_tiles td_attention_tiles = {
 
 TD_DESCRIPTOR td_workload td_attention_workload = {
     .name = "attention",
-    .summary = "softmax(Q K^T / sqrt(D)) V of a batch of heads, causal, on tensor cores",
+    .summary = "softmax(Q K^T / sqrt(D)) V of a batch of heads, on tensor cores",
     .dimension = 2,
     .parameters = td_attention_parameters,
     .parameter_count = sizeof td_attention_parameters / sizeof td_attention_parameters[0],

@@ -172,7 +172,7 @@ TD_DESCRIPTOR td_workload_input td_rowsum_input = {
 };
 
 TD_DESCRIPTOR td_tiles td_rowsum_tiles = {
-    .only = "--workload rowsum",
+    .only = "--kernel tile",
     .instead = "--kernel tile",
     .multiple = 32,
     .most = TD_ROWSUM_SIDE,

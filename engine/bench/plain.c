@@ -21,6 +21,11 @@ bool td_is_proven_by_loop(const td_workload *workload, const td_problem *problem
     return td_is_proven_by_output(workload, problem) && problem->expected == NULL;
 }
 
+bool td_shows_unwritten(const td_workload *workload)
+{
+    return !workload->traits.from_zero && td_element_bytes(workload->element) > 1;
+}
+
 bool td_shows_whole_output(const td_run *run)
 {
     return run->workload->traits.has_layouts || run->parts == 0;
@@ -153,7 +158,7 @@ static td_output_facts facts_of(const td_buffers *b)
     for (uint64_t e = 0; e < elements; e++) {
         const uint8_t *at = b->plain + e * bytes;
         int64_t unused;
-        if (!w->traits.from_zero && holds_only(at, bytes, td_workload_poison(w))) {
+        if (td_shows_unwritten(w) && holds_only(at, bytes, td_workload_poison(w))) {
             untouched++;
             if (facts.first_unwritten == 0 && b->problem.end_row == 0) {
                 facts.first_unwritten = place_of(b, e);

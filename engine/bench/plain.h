@@ -15,6 +15,10 @@ bool td_is_proven_by_loop(const td_workload *workload, const td_problem *problem
 /* Whether what it shows is about the whole output: of one of its own kind no rank has all elements. */
 bool td_shows_whole_output(const td_run *run);
 
+/* Whether an element tells that no cell wrote it: not in an output that starts as zeros, nor if it has one byte, any
+ * value of which a cell may write. */
+bool td_shows_unwritten(const td_workload *workload);
+
 /*
  * td_plain_make - make the output to compare with, and what a plain loop shows: once per group.
  *

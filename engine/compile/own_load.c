@@ -148,7 +148,8 @@ static td_status check_unit(const loading *l, const found *one, const td_own_uni
         : has_parameter_of_strategies(w) ? "has a parameter " TD_GROUP_PARAMETER
                                            ", " TD_ORDER_PARAMETER " or " TD_LENGTHS_PARAMETER
                                            ", which are names of parameters of strategies"
-        : w->element >= TD_ELEMENTS ? "has an element of no kind"
+        : w->element >= TD_ELEMENTS                      ? "has an element of no kind"
+        : w->ulp > 0 && !td_element_is_float(w->element) ? "has .ulp, which is for floats"
         : has_no_chosen_columns(w)
             ? "has TD_COLUMNS_CHOSEN, and no first parameter that counts from 1 on"
         : w->tiles != NULL && w->tiles->cluster_shared > 0

@@ -143,11 +143,28 @@ static td_status read_header(source *s, td_error *error)
 
 /* ---- what is expected of an array ---- */
 
+/* Whether elements may be the bits of bf16: 2 bytes that are no float16, as integers or without a type. */
+static bool may_be_bits(const source *s)
+{
+    return s->dtype[0] != '\0' && s->dtype[1] != 'f' && s->dtype[2] == '2';
+}
+
+/* Bits must not be converted like numbers. */
 static td_status reject_dtype(const source *s, const char *wanted, const char *name,
                               td_error *error)
 {
-    return td_fail(error, TD_USAGE, "%.240s: expected dtype %s, got '%s': save array.astype('%s')",
-                   s->path, wanted, td_show_value(td_span_of(s->dtype)).text, name);
+    const char *of_bits = ", or if it has the bits of bf16, "
+                          "(array.view(np.uint16).astype(np.uint32) << 16).view(np.float32)";
+    const bool bits = may_be_bits(s), wants_bits = strcmp(name, "<u2") == 0;
+    char right[160];
+    if (wants_bits) {
+        snprintf(right, sizeof right, "%s.view(np.uint16)",
+                 bits ? "" : ".astype(ml_dtypes.bfloat16)");
+    } else {
+        snprintf(right, sizeof right, ".astype('%s')%s", name, bits ? of_bits : "");
+    }
+    return td_fail(error, TD_USAGE, "%.240s: expected dtype %s, got '%s': save array%s", s->path,
+                   wanted, td_show_value(td_span_of(s->dtype)).text, right);
 }
 
 static td_status reject_shape(const source *s, const char *wanted, td_error *error)

@@ -180,8 +180,40 @@ td_status td_take_baseline(const td_given *given)
     return o->no_baseline || o->baseline != NULL ? TD_OK : reject(given, STRATEGY, given->value);
 }
 
+/* Whether a strategy maps the domain of a selected workload. */
+static bool suits_any(const td_strategy *s, const td_options *o)
+{
+    bool suits = false;
+    for (size_t i = 0; i < o->workload_count; i++) {
+        const td_workload *w = o->workloads[i].workload;
+        suits |= s->dimension == w->dimension && (s->by_rows || !w->traits.by_rows);
+    }
+    return suits;
+}
+
+/* If no strategy was named, and the usual ones suit none of the workloads: all that do. */
+static td_status choose_usual(const td_given *given, td_options *o)
+{
+    td_choice c;
+    bool suited = td_option_is_given(o, "strategy");
+    for (size_t i = 0; i < o->strategy_count; i++) {
+        suited |= suits_any(o->strategies[i].strategy, o);
+    }
+    choices list = {.of = STRATEGY, .items = o->strategies};
+    td_status status = TD_OK;
+    for (size_t i = 0; !suited && choice_at(STRATEGY, i, &c) && status == TD_OK; i++) {
+        if (c.strategy->own == NULL && suits_any(c.strategy, o)) {
+            status = choose(given, &list, c);
+        }
+    }
+    o->strategies = list.items;
+    o->strategy_count = suited ? o->strategy_count : list.count;
+    return status;
+}
+
 td_status td_workloads_choose(td_options *o, td_error *error)
 {
     const td_given given = {td_option_named("workload"), o->workload_list, o, error};
-    return take_names(&given, WORKLOAD, &o->workloads, &o->workload_count);
+    TRY(take_names(&given, WORKLOAD, &o->workloads, &o->workload_count));
+    return choose_usual(&given, o);
 }

@@ -98,7 +98,8 @@ const td_option td_option_table[] = {
     {"cell", 0, "LIST", td_take_parameter, .help = NULL},
     {"set", 0, "NAME=VALUE[,...]", td_take_set,
      .help = "other parameters, also of workloads from files: see --list workloads; group=LIST: rows of tiles in a "
-     "group, for strategies that have groups (default: 8), or triangles in a section, for maps of whole rows; "
+     "group, for strategies that have groups (default: 8), or triangles in a section, for maps of whole rows (16; "
+     "rows: 1); "
      "order=LIST: of rows-list: descending (default), ascending, shift; lengths=FILE: of rows-list: the rows of each "
      "sequence of a batch; may be given several times"},
     {"shard", 0, "I/K", td_take_shard, .title = "Clusters",

@@ -68,8 +68,8 @@ static bool of_the_workload(const td_options *o, const td_draft *d, td_run *run)
     RULE(o->every > 0 && !td_workload_advances(w), "--dump FILE.npy:K: %s has no steps", w->name)
     RULE(d->kernel == TD_CHOOSE_TILE && w->tiles == NULL,
          "--kernel tile: %s has no tile kernel of its own", w->name)
-    RULE(by_cells && only != NULL, "--kernel %s: %s is a tile kernel, use %s",
-         d->kernel == TD_CHOOSE_CELL ? "cell" : "loop", only, w->tiles->instead)
+    RULE(by_cells && only != NULL, "--kernel %s: %s %s works on whole tiles, use %s",
+         d->kernel == TD_CHOOSE_CELL ? "cell" : "loop", w->name, only, w->tiles->instead)
     return false;
 }
 
@@ -219,6 +219,8 @@ static bool of_a_flat_tile(const char *tile, td_run *run)
              w->name, tiled_option(w), w->tiles->multiple, w->tiles->most)
         return false;
     }
+    RULE(td_workload_takes_bands(w), "--tile %s: %s takes such tiles only with %s", tile, w->name,
+         tiled_option(w))
     RULE(!td_run_is_square(run),
          "--tile %s: only the whole square, --set domain=square, and strips have such tiles", tile)
     RULE(!run->tiled, "--tile %s: %s works cell by cell here, which takes square tiles", tile,
@@ -277,6 +279,9 @@ static bool of_the_kernel(const td_options *o, const td_draft *d, td_run *run)
     const bool is_strict = !run->strategy->whole_rows && !both;
     const td_domain domain = td_run_domain(run);
     td_error error;
+    RULE(run->strategy->by_rows && (uint64_t)domain.tiles * domain.batch > UINT32_MAX,
+         "%s numbers rows of tiles in 32 bits, and %u in each of %u triangles are too many",
+         run->strategy->name, domain.tiles, domain.batch)
     RULE(is_strict && d->kernel == TD_CHOOSE_LOOP && tile_is_block(run),
          "--kernel loop: a tile of %s is the block: give a larger --tile", run->strategy->name)
     RULE(is_strict && d->kernel == TD_CHOOSE_CELL && !tile_is_block(run),

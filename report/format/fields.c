@@ -176,7 +176,7 @@ static void put_open_questions(td_writer *w, const td_record *record)
     const bool known = by_loop && td_shows_whole_output(record->run);
     const bool is_float = td_element_is_float(workload->element);
     td_put_text(w, "formula", by_loop ? "not checked" : NULL);
-    td_put_count(w, "unwritten", known && !workload->traits.from_zero, result->output.unwritten);
+    td_put_count(w, "unwritten", known && td_shows_unwritten(workload), result->output.unwritten);
     td_put_text(w, "first_unwritten",
                 result->first_unwritten[0] != '\0' ? result->first_unwritten : NULL);
     td_put_count(w, "not_finite", known && is_float, result->output.not_finite);

@@ -5,9 +5,10 @@ with those of its round, because a GPU at its limit of power is slower the hotte
 
 from __future__ import annotations
 
+import argparse
 import importlib
 import sys
-from collections.abc import Callable, Hashable, Iterable, Mapping
+from collections.abc import Callable, Collection, Hashable, Iterable, Mapping
 from typing import Any
 
 import tribench
@@ -21,6 +22,18 @@ def needed(module: str, prog: str) -> Any:
         return importlib.import_module(module)
     except ImportError:
         sys.exit(f"{prog}: {module} is not installed for this Python")
+
+
+def chosen(known: Collection[str]) -> Callable[[str], list[str]]:
+    """The type of an argument that lists some of these names. Errors: of argparse, a name is none of them"""
+
+    def names(text: str) -> list[str]:
+        given = [name for name in text.split(",") if name]
+        if wrong := [name for name in given if name not in known]:
+            raise argparse.ArgumentTypeError(f"unknown: {', '.join(wrong)} (known: {', '.join(known)})")
+        return given
+
+    return names
 
 
 def timed(calls: Mapping[str, Callable[[], object]], **how: Any) -> dict[str, Json]:

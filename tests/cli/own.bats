@@ -123,8 +123,8 @@ $cell { $own (void)output, (void)col; } $descriptor, .tiles = &t};"
     broken 2 'automaton' <<<"static const td_automaton a; $cell { $unused } $descriptor, .automaton = &a};"
     broken 2 'without .name' <<<"static const td_parameter p[] = {{.name = \"power\"}};
 $cell { $unused } $descriptor, .parameters = p, .parameter_count = 1};"
-    for name in group order; do
-        broken 2 "a parameter $name" <<<"static const td_parameter p[] = {
+    for name in group order lengths; do
+        broken 2 "a parameter .*$name" <<<"static const td_parameter p[] = {
     {.name = \"$name\", .preset = \"1\", .help = \"\", .key = \"\"}};
 $cell { $unused } $descriptor, .parameters = p, .parameter_count = 1};"
     done

@@ -68,7 +68,7 @@ END
         run_tribench --quiet --engine cpu --samples 2 -w ./solid.h -s 3d -n 9 --verify "$file.npy" --format json
         expect_status "$([ "$file" = swapped ] && echo 3 || echo 0)"
     done
-    rejects "expected dtype <f4, got '<f8'" "${own[@]}" --verify f8.npy
+    rejects "expected dtype <f4, got '<f8': save array.astype('<f4')" "${own[@]}" --verify f8.npy
     rejects ' at N = 20, or the 400 of its full layout, got 9' "${own[@]}" --verify rows.npy
     rejects 'goes with one N' "${quick[@]}" -w ./dot.h -n 20,30 --verify full.npy
     rejects 'goes with one workload from a file' "${own[@]}" -w ./dot.h,./solid.h --verify full.npy
@@ -233,12 +233,17 @@ TD_FN void td_$1_cell(const td_data *data, uint32_t row, uint32_t col)
 {
     (($2 *)data->output)[td_row_start(data, row) + col] = $4;
 }
-TD_DESCRIPTOR td_workload td_$1_workload = {.element = $3, .ulp = 1};
+TD_DESCRIPTOR td_workload td_$1_workload = {.element = $3, .ulp = ${5:-1}};
 END
     }
     narrow half uint16_t TD_F16 'row < 3 ? (uint16_t)(0x7bff + row) : td_f16(ldexpf(-1.0f - (float)row, -(int)col))'
     narrow brain uint16_t TD_BF16 'row < 3 ? (uint16_t)(0x7f7f + row) : td_bf16(1.0f / (float)(row + col))'
-    narrow large int64_t TD_I64 '((int64_t)row << 40) - (int64_t)col * ((int64_t)row + 1)'
+    narrow large int64_t TD_I64 '((int64_t)row << 40) - (int64_t)col * ((int64_t)row + 1)' 0
+    narrow byte uint8_t TD_U8 '(uint8_t)(row + col * 85)' 0
+    run_tribench "${quick[@]}" -w ./byte.h -s bb --format json
+    equals 'd["runs"][0]["verified"]["unwritten"]' None
+    narrow wrong int64_t TD_I64 row
+    rejects 'has .ulp, which is for floats' "${quick[@]}" -w ./wrong.h -s bb
     narrow fine double TD_F64 '1.0 / (row + col + 1)'
     for one in half brain large fine; do
         run_tribench "${quick[@]}" -w ./$one.h -s rb-b --baseline none -n 9 --layout full --dump $one.npy --format json
@@ -272,4 +277,6 @@ END
         done
     done
     grep -q 'row 7, column 2: found ' "$stdout"
+    rejects 'save array.astype(ml_dtypes.bfloat16).view(np.uint16)' "${quick[@]}" -w ./brain.h -s bb -n 9 \
+        --verify half.npy
 }

@@ -76,6 +76,13 @@ END
     runs -s $maps -w cover -n 100 --layout full --kernel loop --tile 32
 }
 
+@test "without -s, the maps that a workload can run under" {
+    runs -w rowsum -n 70
+    equals '[r["strategy"] for r in d["runs"]]' "['rows', 'rows-lpt', 'rows-fold', 'rows-list']"
+    runs -w triplet -n 9
+    equals '{r["verified"]["status"] for r in d["runs"]}' "{'pass'}"
+}
+
 @test "what goes with whole rows, and why all else does not" {
     rejects "rowsum computes whole rows, and ltm-i deals out tiles: use --strategy 'rows*'" \
         "${quick[@]}" -s ltm-i -w rowsum
@@ -84,12 +91,15 @@ END
         "${quick[@]}" -s rows -w write --layout blocked
     rejects "--kernel tile: rows deals out whole rows, and the tile kernel of edm1 takes tiles" \
         "${quick[@]}" -s rows -w edm1 --kernel tile
-    rejects "--kernel cell: --workload rowsum is a tile kernel, use --kernel tile" \
+    rejects "--kernel cell: rowsum --kernel tile works on whole tiles, use --kernel tile" \
         "${quick[@]}" -s rows -w rowsum --kernel cell
     rejects "--set batch: expected a whole number in 1..4096, got '4097'" \
         "${quick[@]}" -s rows -w rowsum --set batch=4097
-    rejects "--tile 40: rowsum --workload rowsum needs a multiple of 32, at most 128" \
+    rejects "--tile 40: rowsum --kernel tile needs a multiple of 32, at most 128" \
         "${quick[@]}" -s rows -w rowsum --tile 40
+    rejects "rows numbers rows of tiles in 32 bits, and 8192 in each of 4194304 triangles are too many" \
+        "${quick[@]}" -s rows -w attention -n 1048576 --set heads=1024,batch=4096 --dry-run
+    rejects "--tile 256x128: gram takes such tiles only with --kernel tile" "${quick[@]}" -s bb -w gram --tile 256x128
     "$PYTHON" -c 'print(*["1.5"] + ["1"] * 63, sep=","); print(*["1"] * 64, sep=",")' >"$BATS_TEST_TMPDIR/in.csv"
     rejects "expected N rows for each of 4 matrices, got 2" \
         "${quick[@]}" -s rows -w attention --set heads=2,kv-heads=1,dim=64 --input "$BATS_TEST_TMPDIR/in.csv"

@@ -64,6 +64,13 @@ def test_sizes_are_single_ones_and_ranges(script):
     assert list(script.sizes("512:1536:512x1024,4096x64")) == [(512, 1024), (1024, 1024), (1536, 1024), (4096, 64)]
 
 
+def test_an_unknown_peer_is_rejected(script, monkeypatch, capsys):
+    monkeypatch.setattr("sys.argv", ["products", "--size", "8x8", "--peers", "gemm,syrq"])
+    with pytest.raises(SystemExit):
+        script.main()
+    assert "unknown: gemm, syrq (known: torch.mm, " in capsys.readouterr().err
+
+
 def test_times_are_those_of_rounds_and_of_run(script, monkeypatch):
     run = {"strategy": "torch.mm", "time_ms": {"median": 2.5}}
     monkeypatch.setattr(script.tribench, "rounds", lambda calls, **how: types.SimpleNamespace(records=[run]))
