@@ -12,15 +12,18 @@ import pandas as pd
 from tribench_report import documents, frame, merge
 from tribench_report.errors import ReportError
 
+from .invocations import between
+
 TIME, GAIN = "time_ms.median", "improvement.factor"
 ENDS = {TIME: "time_ms.ci95", GAIN: "improvement.ci95", "energy.launch_j": "energy.ci95"}
 DEFAULT_CUTOFF = 128
 # The blocks that the techniques of the texts stand for; others have one of their own.
 BLOCK_OF = {"rect": "64x4"}
 COLUMNS = [
-    *("label", "device", "engine", "strategy", "workload", "dimension", "n", "block", "tile", "kernel", "layout"),
-    *("schedule", "cache", "cutoff", "samples.timing", "peer.name", "caveats", "verified.status", "launch.blocks"),
+    *("label", "key", "device", "engine", "strategy", "workload", "dimension", "n", "block", "tile", "kernel"),
+    *("layout", "schedule", "cache", "cutoff", "samples.timing", "peer.name", "caveats", "verified.status"),
     *(
+        "launch.blocks",
         "launch.blocks_wasted",
         "throughput.fraction_of_peak",
         "parameters.memory",
@@ -72,7 +75,7 @@ class Bench:
     """
     Runs by one launch as any program would make it, with the labels of their invocations. exact: strategy -> the n up
     to which the device found the map right, and whether a larger one failed. counters: workload, strategy and technique
-    -> the instructions of a launch, and its N. is_across: several invocations.
+    -> the instructions of a launch, and its N. within: the same runs, each with the interval of its own invocation.
     """
 
     def __init__(
@@ -81,9 +84,9 @@ class Bench:
         runs: pd.DataFrame,
         exact: dict[str, tuple[int, bool]],
         counters: dict[tuple[str, ...], tuple[float, int]],
-        is_across: bool = False,
+        within: Bench | None = None,
     ):
-        self.device, self.runs, self.exact, self.counters, self.is_across = device, runs, exact, counters, is_across
+        self.device, self.runs, self.exact, self.counters, self.within = device, runs, exact, counters, within
         self.labels = [label for label in runs["label"].unique() if label]
         self._only: dict[str, Bench] = {}
 
@@ -95,7 +98,8 @@ class Bench:
             patterns = wanted.split("+")
             chosen = [label for label in self.labels if any(fnmatchcase(label, pattern) for pattern in patterns)]
             runs = self.runs[self.runs["label"].isin(chosen)]
-            self._only[wanted] = Bench(self.device, runs, self.exact, self.counters, len(patterns) > 1)
+            within = self.within and self.within.only(wanted)
+            self._only[wanted] = Bench(self.device, runs, self.exact, self.counters, within)
         return self._only[wanted]
 
     def _where(self, **values: object) -> pd.DataFrame:
@@ -204,15 +208,21 @@ def _maps(results: str) -> dict[str, tuple[int, bool]]:
         raise ReportError(f"{path}: is not what --check-maps writes: {problem}") from None
 
 
-def _parts(results: str) -> dict[str, list[documents.Document]]:
-    """Documents by the label of their invocation, which one that study/measure joined has; else all under ''."""
+def _parts(results: str) -> tuple[dict[str, list[documents.Document]], list[str]]:
+    """
+    Documents by the label of their invocation, which one that study/measure joined has, else all under ''; and the
+    labels of FILE:LABEL,... The others say how much invocations differ.
+    """
     path, _, wanted = (results, "", "") if Path(results).exists() else results.rpartition(":")
     if not wanted:
         whole = documents.read([results])
         if Path(path).is_dir() or len(whole[0].parts) < 2:
-            return {"": whole}
-    parts = documents.read([f"{path}:{wanted or '*'}"])
-    return {documents.name_of_part(part.name.rpartition(":")[2]): [part] for part in parts}
+            return {"": whole}, [""]
+    every, mine = (
+        {documents.name_of_part(part.name.rpartition(":")[2]): [part] for part in documents.read([f"{path}:{words}"])}
+        for words in ("*", wanted or "*")
+    )
+    return every, list(mine)
 
 
 def _frame(parts: dict[str, list[documents.Document]], unverified: bool) -> pd.DataFrame:
@@ -229,8 +239,12 @@ def _frame(parts: dict[str, list[documents.Document]], unverified: bool) -> pd.D
 
 
 def read(results: str, unverified: bool = False) -> Bench:
-    """Errors: no results, or those of several GPUs, which cannot be one column."""
-    runs = _frame(_parts(results), unverified)
+    """
+    Times and I are those of all invocations of a key, with the interval between invocations. Errors: no results, or
+    those of several GPUs, which cannot be one column.
+    """
+    parts, labels = _parts(results)
+    runs = _frame(parts, unverified)
     plain = runs[
         (runs["engine"] == "cuda") & runs["peer.name"].isna() & (runs["cache"].fillna("") == "warm")
         & runs["samples.timing"].isin(["batched", "host"])
@@ -238,4 +252,12 @@ def read(results: str, unverified: bool = False) -> Bench:
     devices = list(plain["device"].unique())
     if len(devices) != 1:
         raise ReportError(f"{results}: expected results of one GPU, found {', '.join(devices) or 'none'}")
-    return Bench(devices[0], plain, _maps(results), _counters(results))
+    wide = plain.copy()
+    for what in (TIME, GAIN):
+        found = between(plain, what)
+        for name, end in zip((what, f"{ENDS[what]}.low", f"{ENDS[what]}.high"), ("value", "low", "high")):
+            wide[name] = found[end].fillna(plain[name])
+    wide["throughput.fraction_of_peak"] *= plain[TIME] / wide[TIME]
+    checks = _maps(results), _counters(results)
+    within, across = (one[one["label"].isin(labels)] for one in (plain, wide))
+    return Bench(devices[0], across, *checks, Bench(devices[0], within, *checks))

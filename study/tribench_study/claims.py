@@ -97,8 +97,10 @@ class Claim:
     def answer(self, bench: Bench) -> tuple[Finding | None, str]:
         """The finding in the results, and the label that it is under."""
         for label in self.label.split() if self.measure else ():
-            finding = getattr(measures, self.measure)(bench.only(label), **self.selection)
+            measure, runs = getattr(measures, self.measure), bench.only(label)
+            finding = measure(runs, **self.selection)
             if finding is not None:
+                finding.within = runs.within and measure(runs.within, **self.selection)
                 return finding, label
         return None, ""
 
@@ -151,16 +153,17 @@ def _number(value: float, unit: str) -> str:
 
 def ours(claim: Claim, finding: Finding | None) -> str:
     """
-    '1.96 [1.95, 1.97] (dummy, N = 30,720)', and at how many of several N or kernels the claim holds, and at how many it
-    holds weaker.
+    '1.96 [1.93, 1.99], within [1.95, 1.97] (dummy, N = 30,720)', and at how many of several N or kernels the claim
+    holds, and at how many it holds weaker.
     """
     if finding is None:
         return "–"
-    unit, middle = finding.unit, finding.middle
-    value, low, high = (_number(middle[end], unit) for end in ("value", "low", "high"))
-    text = ("N = " if unit == "n" else "") + value
-    if middle["low"] != middle["high"]:
-        text += f" [{low}, {high}]"
+    unit = finding.unit
+    text = ("N = " if unit == "n" else "") + _number(finding.middle["value"], unit)
+    for words, one in ("", finding), (", within", finding.within):
+        if one and one.middle["low"] != one.middle["high"]:
+            low, high = (_number(one.middle[end], unit) for end in ("low", "high"))
+            text += f"{words} [{low}, {high}]"
     verdicts = claim.verdicts(finding) if claim.relation else []
     holds, weaker = sum(one in AS_LARGE for one in verdicts), verdicts.count(Verdict.WEAKER)
     share = f"; {holds} of {len(verdicts)}" if len(verdicts) > 1 else ""

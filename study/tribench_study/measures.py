@@ -14,8 +14,6 @@ from .bench import TIME, Bench, common_place, intervals, ranked, ratio, shared
 
 LARGEST = 30720  # of the triangle's paper
 TETRA_LARGEST = 512
-# One and the same kernel differed by as much between two invocations (rect, and aligned 64x4 at a tile of 64).
-ACROSS = 0.04
 BOX = {2: "bb", 3: "bb-tetra"}
 
 
@@ -26,6 +24,7 @@ class Finding:
     values: pd.DataFrame
     where: str
     unit: str = "factor"
+    within: Finding | None = None  # the same with intervals of single invocations
 
     @property
     def middle(self) -> dict[str, float]:
@@ -73,12 +72,6 @@ def _mean(values: pd.DataFrame, by: object) -> pd.DataFrame:
     return groups[["value", "low", "high"]].mean().assign(noted=groups["noted"].any())
 
 
-def _apart_enough(found: pd.DataFrame, bench: Bench) -> pd.DataFrame:
-    """Widened by the difference that one kernel may show between two invocations."""
-    wider = ACROSS if bench.is_across else 0.0
-    return found.assign(low=found["low"] * (1.0 - wider), high=found["high"] * (1.0 + wider))
-
-
 # ---- triangles ----
 
 
@@ -119,7 +112,7 @@ def apart(
         ratio(*shared([*bench.triangle(one, side, timing).times(slow), *bench.triangle(one, side).times(fast)]))
         for one in workloads
     ]
-    return _scoped([_apart_enough(one, bench) for one in found], ", ".join(workloads), _shape(side))
+    return _scoped(found, ", ".join(workloads), _shape(side))
 
 
 def fastest(bench: Bench, winner: str, others: Sequence[str], workload: str) -> Finding | None:
@@ -378,7 +371,7 @@ def simplex_dimensions(bench: Bench, workloads: Sequence[str]) -> Finding | None
         flat, solid = _reached(bench, 2, "hmap", workload), _reached(bench, 3, "hmap-tetra", workload)
         if flat.empty or solid.empty:
             return None
-        found.append(_apart_enough(ratio(solid, flat.set_axis(solid.index)), bench))
+        found.append(ratio(solid, flat.set_axis(solid.index)))
     return _scoped(found, ", ".join(workloads))
 
 

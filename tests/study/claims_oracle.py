@@ -8,12 +8,14 @@ from __future__ import annotations
 import csv
 import gzip
 import json
+import math
 from collections.abc import Callable, Iterable, Sequence
 from fnmatch import fnmatchcase
 from pathlib import Path
 from typing import Any, NamedTuple
 
 import yaml
+from scipy.stats import t as student
 
 HERE = Path(__file__).resolve().parent
 TOP = HERE.parents[1]
@@ -21,14 +23,37 @@ RESULTS = TOP / "study" / "results"
 Json = dict[str, Any]
 Factor = tuple[float, float, float]  # with its interval
 EDM = ["edm1", "edm2", "edm3", "edm4"]
-ACROSS = 0.04  # by which two invocations of one kernel differed
 
 
 # ---- runs ----
 
 
+def between(runs: Sequence[Json]) -> None:
+    """Replaces times and I by what all invocations of a key found, and where the next one is expected."""
+    for holder, name in (("time_ms", "median"), ("improvement", "factor")):
+        logs: dict[str, list[float]] = {}
+        for run in runs:
+            if run[holder] and run[holder][name]:
+                logs.setdefault(run["key"], []).append(math.log(run[holder][name]))
+        kinds: dict[int, list[tuple[float, int]]] = {}
+        for run in {run["key"]: run for run in runs if run["key"] in logs}.values():
+            mine = logs[run["key"]]
+            kind = kinds.setdefault(run["dimension"], [])
+            kind.append((sum((x - sum(mine) / len(mine)) ** 2 for x in mine), len(mine) - 1))
+        for run in runs:
+            if run[holder] and run[holder][name]:
+                squares, freedom = map(sum, zip(*kinds[run["dimension"]]))
+                mine = logs[run["key"]]
+                center = math.exp(sum(mine) / len(mine))
+                run[holder] = {**run[holder], name: center}
+                if freedom:
+                    spread = math.sqrt(squares / freedom * (1 + 1 / len(mine)))
+                    step = math.exp(student.ppf(0.975, freedom) * spread)
+                    run[holder]["ci95"] = [center / step, center * step]
+
+
 class Gpu:
-    def __init__(self, name: str) -> None:
+    def __init__(self, name: str, is_between: bool = True) -> None:
         with gzip.open(RESULTS / f"{name}.json.gz") as file:
             document: Json = json.load(file)
         with (RESULTS / f"{name}-counters.csv").open(encoding="utf-8") as lines:
@@ -40,6 +65,10 @@ class Gpu:
             usable = (run["status"], run["verified"]["status"], run["cache"]) == ("ok", "pass", "warm")
             if usable and run.get("peer") is None:
                 self.by_part.setdefault(part, []).append(run)
+        if is_between:
+            asked = ("cuda", "batched"), ("cuda", "host")
+            every = [run for runs in self.by_part.values() for run in runs]
+            between([run for run in every if (run["engine"], run["samples"].get("timing", "batched")) in asked])
 
 
 def facts(run: Json) -> Json:
@@ -57,7 +86,7 @@ class Runs(list[Json]):
         patterns = label.split("+")
         parts = [part for part in gpu.by_part if any(fnmatchcase(part, pattern) for pattern in patterns)]
         super().__init__(run for part in parts for run in gpu.by_part[part])
-        self.gpu, self.slack = gpu, ACROSS if len(patterns) > 1 else 0.0
+        self.gpu = gpu
 
     def pick(self, by: Sequence[str] = ("n",), **wanted: Any) -> dict[Any, Json]:
         """The last run of each place among those with these facts; a tuple means any of its values."""
@@ -104,10 +133,6 @@ class Runs(list[Json]):
             set.intersection(*map(set, found)), key=lambda at: (at[1] == "square", at[3], at[0] == "bb", at[0])
         )
         return [runs[shared[-1]] for runs in found] if shared else []
-
-    def widened(self, factor: Factor) -> Factor:
-        value, low, high = factor
-        return value, low * (1 - self.slack), high * (1 + self.slack)
 
 
 def median(run: Json) -> float:
@@ -197,7 +222,7 @@ def more_features(runs: Runs, strategy: str) -> list[Factor]:
 
 def apart(runs: Runs, slow: str, fast: str, workloads: Sequence[str], side: int = 16, **how: str) -> list[Factor]:
     pairs = [(runs.triangle(slow, one, side, **how), runs.triangle(fast, one, side)) for one in workloads]
-    return [runs.widened(over(one[n], other[n])) for one, other in pairs for n in common(one, other)]
+    return [over(one[n], other[n]) for one, other in pairs for n in common(one, other)]
 
 
 def ranked(runs: Runs, name: str, others: Sequence[str], workloads: Sequence[str], rank: str) -> list[Factor]:
@@ -282,12 +307,12 @@ def best_side(runs: Runs) -> list[Factor]:
 def placed(runs: Runs, rank: str, workload: str, mine: str, *others: str) -> list[Factor]:
     """The factor that a rank is asked by, where all ran."""
     found = runs.techniques(workload, mine, *others)
-    return [runs.widened(RANKS[rank](found[0], sorted(found[1:], key=median)))] if found else []
+    return [RANKS[rank](found[0], sorted(found[1:], key=median))] if found else []
 
 
 def slower(runs: Runs, workload: str, one: str, other: str) -> list[Factor]:
     found = runs.techniques(workload, one, other)
-    return [runs.widened(over(*found))] if found else []
+    return [over(*found)] if found else []
 
 
 def saving(runs: Runs, workload: str, one: str, other: str) -> list[Factor]:
@@ -332,7 +357,7 @@ def before_all(runs: Runs, dimension: int) -> list[Factor]:
 
 def grows(runs: Runs) -> list[Factor]:
     pairs = [[best_of_h(runs, dimension, workload) for dimension in (2, 3)] for workload in TESTS]
-    return [runs.widened(divided(solid[0], flat[0])) for flat, solid in pairs if flat and solid]
+    return [divided(solid[0], flat[0]) for flat, solid in pairs if flat and solid]
 
 
 def space(runs: Runs, dimension: int) -> list[Factor]:

@@ -262,8 +262,6 @@ def test_numerator_and_denominator_are_of_one_invocation(shipped: list[Bench]) -
         assert all(part in ("maps", "counters") or part in shipped[0].labels for part in label.split("+") if part), (
             label
         )
-        if "+" not in label and label:
-            assert not shipped[0].only(label).is_across
 
 
 def solid(
@@ -378,13 +376,12 @@ def test_the_command_line(tmp_path: Path, script: Script, inside: Script) -> Non
 
 def test_check_names_the_verdicts_that_are_not_the_shipped_ones(tmp_path: Path, inside: Script) -> None:
     words = "LTM gains an eighth over the box on"
-    for name, factor, gpu, status, apart in (
-        ("alike", 1.9, "NVIDIA H200", 0, 0), ("apart", 0.8, "NVIDIA H200", 1, 1), ("new", 0.8, "NVIDIA A100", 1, 2),
-    ):  # fmt: skip
-        measured(tmp_path / name, sweep(factor), gpu=gpu)
+    assert inside("claims", f"{SHIPPED[0]}:roots", "--check").returncode == 0
+    for name, gpu, apart in ("apart", "NVIDIA H200", 1), ("new", "NVIDIA A100", 2):
+        measured(tmp_path / name, sweep(0.8), gpu=gpu)
         result = inside("claims", tmp_path / f"{name}.json", "--check")
         said = [line for line in result.stdout.splitlines() if words in line]
-        assert result.returncode == status and len(said) == apart, result.stdout
+        assert result.returncode == 1 and len(said) == apart, result.stdout
     assert all(": does not hold, on the shipped H" in line for line in said)
     measured(tmp_path / "none", sweep(1.0, "collision"))
     assert inside("claims", tmp_path / "none.json", "--check").returncode == 1

@@ -22,14 +22,22 @@ def gpus() -> list[Gpu]:
     return [Gpu(name) for name in GPUS]
 
 
-def figure(row: Row, values: list[Factor]) -> str:
-    """As the row begins: the middle one of all, and the range of all intervals."""
+@pytest.fixture(scope="module")
+def apart() -> list[Gpu]:
+    """Each run with the interval of its own invocation."""
+    return [Gpu(name, is_between=False) for name in GPUS]
+
+
+def figure(row: Row, values: list[Factor], within: list[Factor]) -> str:
+    """As the row begins: the middle one of all, and the range of all intervals, between and within invocations."""
     ordered = sorted(values)
     value = ordered[len(ordered) // 2][0]
     low, high = min(one[1] for one in values), max(one[2] for one in values)
     unit = UNITS.get(row.asked[0], ".2f")
     text = ("N = " if unit == ",.0f" else "") + f"{value:{unit}}"
-    return text if low == high else f"{text} [{low:{unit}}, {high:{unit}}]"
+    text += "" if low == high else f" [{low:{unit}}, {high:{unit}}]"
+    low, high = min(one[1] for one in within), max(one[2] for one in within)
+    return text if low == high else f"{text}, within [{low:{unit}}, {high:{unit}}]"
 
 
 def said_of(cells: list[str], gpu: str) -> str:
@@ -52,9 +60,9 @@ def test_the_oracle_has_every_row_in_its_order() -> None:
 
 
 @pytest.mark.parametrize("number", range(len(ROWS)), ids=lambda k: f"{k + 1}")
-def test_a_row_is_what_the_runs_say(gpus: list[Gpu], number: int) -> None:
+def test_a_row_is_what_the_runs_say(gpus: list[Gpu], apart: list[Gpu], number: int) -> None:
     row, cells = ROWS[number], rows()[number]
-    for gpu, name, shown in zip(gpus, GPUS, cells[4:6]):
+    for gpu, alone, name, shown in zip(gpus, apart, GPUS, cells[4:6]):
         if not row.rule:
             assert (shown, said_of(cells, name)) == ("–", "not measured")
             continue
@@ -65,7 +73,7 @@ def test_a_row_is_what_the_runs_say(gpus: list[Gpu], number: int) -> None:
         label, values = answers[0]
         expected, holds, weaker = verdict(row.rule[0], row.rule[1:], values)
         assert said_of(cells, name) == expected
-        assert re.sub(r"( %)? \(.*", "", shown) == figure(row, values)
+        assert re.sub(r"( %)? \(.*", "", shown) == figure(row, values, row.ask(alone, label))
         assert label_of(cells, name) == label
         share = re.search(r"; (\d+) of (\d+)(?:, weaker at (\d+))?(?:; \d+ noted)?\)$", shown)
         assert (share and tuple(int(count or 0) for count in share.groups())) == (
