@@ -104,7 +104,8 @@ END
     rejects "expected N rows for each of 4 matrices, got 2" \
         "${quick[@]}" -s rows -w attention --set heads=2,kv-heads=1,dim=64 --input "$BATS_TEST_TMPDIR/in.csv"
     "$PYTHON" -c 'for row in range(3): print(*[9e4] * 64, sep=",")' >"$BATS_TEST_TMPDIR/large.csv"
-    one=("${quick[@]:0:5}" --samples 2 -s rows -w attention --input "$BATS_TEST_TMPDIR/large.csv" --set "heads=1,dim=64")
+    one=("${quick[@]:0:5}" --samples 2 -s rows -w attention --input "$BATS_TEST_TMPDIR/large.csv"
+        --set "heads=1,dim=64")
     run_tribench "${one[@]}"
     expect_status 0
     rejects "row 0 has a number beyond 65504" "${one[@]}" --set operand=f16
