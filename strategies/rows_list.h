@@ -24,12 +24,19 @@ static inline void td_rows_list_plan(const td_domain *domain, td_plan *plan)
 }
 
 /* The row of step k of n through a triangle; it may be one that the triangle lacks. */
-static inline uint32_t td_listed_row(td_order order, uint32_t n, uint32_t rows, uint32_t triangle,
-                                     uint32_t k)
+static inline uint32_t td_listed_row(const td_domain *domain, uint32_t n, uint32_t rows,
+                                     uint32_t triangle, uint32_t k)
 {
-    return order == TD_ORDER_DESCENDING               ? n - 1 - k
-           : order == TD_ORDER_ASCENDING || k >= rows ? k
-                                                      : (triangle + k) % rows;
+    switch (domain->order) {
+    case TD_ORDER_ASCENDING:
+        return k;
+    case TD_ORDER_SHIFT:
+        return k < rows ? (triangle + k) % rows : k;
+    case TD_ORDER_GIVEN:
+        return domain->rows[k];
+    default:
+        return n - 1 - k;
+    }
 }
 
 /* An entry is the number of a row, with those of all triangles numbered one after the other, n for each. */
@@ -42,7 +49,7 @@ static inline void td_rows_list_fill(const td_domain *domain, uint32_t n, uint32
         for (uint32_t k = 0; k < n; k++) {
             for (uint32_t triangle = first; triangle < end; triangle++) {
                 const uint32_t rows = td_listed_rows(domain, n, batch, triangle);
-                const uint32_t row = td_listed_row(domain->order, n, rows, triangle, k);
+                const uint32_t row = td_listed_row(domain, n, rows, triangle, k);
                 if (row < rows) {
                     *table++ = triangle * n + row;
                 }
@@ -54,8 +61,8 @@ static inline void td_rows_list_fill(const td_domain *domain, uint32_t n, uint32
 /*
  * td_rows_list_map - block b takes the triangle and the row at place b of the table: one load of 4 bytes. In sections
  * of S triangles come the first row of each of them, then the second: descending, as in rows-lpt; ascending, as in
- * rows; or shifted, where triangle t begins with row t, and row 0 follows the last one. Rows that a triangle lacks are
- * not in the table.
+ * rows; shifted, where triangle t begins with row t, and row 0 follows the last one; or as a file has them. Rows that a
+ * triangle lacks are not in the table.
  *
  * Shape   a block per row, in one dimension
  * Exact   as rows; the table of n = 1048575 has 4 MB for each triangle

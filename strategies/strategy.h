@@ -18,23 +18,25 @@ typedef enum td_order {
     TD_ORDER_DESCENDING,
     TD_ORDER_ASCENDING,
     TD_ORDER_SHIFT,
+    TD_ORDER_GIVEN, /* domain->rows */
     TD_ORDER_COUNT
 } td_order;
 
 /* The domain a plan is made for. */
 typedef struct td_domain {
-    uint32_t cells;     /* N, cells per side */
-    uint32_t tiles;     /* n = ceil(N / tile) */
-    uint32_t tile;      /* side of a tile [cells] */
-    uint32_t width;     /* the whole square: width of a flat tile [cells]; 0: its side */
-    uint32_t bands;     /* 2D: blocks per tile, which take its rows in bands; 0: one block */
-    td_dim3 block;      /* [threads] */
-    uint32_t cutoff;    /* n_c, where a recursive strategy stops dividing [cells] */
-    uint32_t group;     /* rows of tiles or triangles in a group; 0: the usual number */
-    uint32_t batch;     /* 2D: triangles of a launch; 0: one */
-    td_order order;     /* of rows, for a strategy that looks them up, */
-    td_lengths lengths; /* and leaves out those that a triangle lacks */
-    bool no_diagonal;   /* 2D: the workload has no work on the diagonal cells (i, i) */
+    uint32_t cells;       /* N, cells per side */
+    uint32_t tiles;       /* n = ceil(N / tile) */
+    uint32_t tile;        /* side of a tile [cells] */
+    uint32_t width;       /* the whole square: width of a flat tile [cells]; 0: its side */
+    uint32_t bands;       /* 2D: blocks per tile, which take its rows in bands; 0: one block */
+    td_dim3 block;        /* [threads] */
+    uint32_t cutoff;      /* n_c, where a recursive strategy stops dividing [cells] */
+    uint32_t group;       /* rows of tiles or triangles in a group; 0: the usual number */
+    uint32_t batch;       /* 2D: triangles of a launch; 0: one */
+    td_order order;       /* of rows, for a strategy that looks them up, */
+    td_lengths lengths;   /* and leaves out those that a triangle lacks */
+    const uint32_t *rows; /* the order that is given: each of the n rows of tiles once */
+    bool no_diagonal;     /* 2D: the workload has no work on the diagonal cells (i, i) */
 } td_domain;
 
 /*

@@ -130,6 +130,7 @@ static bool has_parameter_of_strategies(const td_workload *w)
 {
     return td_workload_parameter(w, TD_GROUP_PARAMETER) != NULL ||
            td_workload_parameter(w, TD_ORDER_PARAMETER) != NULL ||
+           td_workload_parameter(w, TD_TABLE_PARAMETER) != NULL ||
            td_workload_parameter(w, TD_LENGTHS_PARAMETER) != NULL;
 }
 
@@ -144,10 +145,10 @@ static td_status check_unit(const loading *l, const found *one, const td_own_uni
     const char *wrong =
         w->automaton != NULL                 ? "is an automaton, which files cannot be"
         : w->parameter_count > TD_PARAMETERS ? "has too many parameters"
-        : has_parameter_without_key(w)   ? "has a parameter without .name, .key, .preset or .help"
-        : has_parameter_of_strategies(w) ? "has a parameter " TD_GROUP_PARAMETER
-                                           ", " TD_ORDER_PARAMETER " or " TD_LENGTHS_PARAMETER
-                                           ", which are names of parameters of strategies"
+        : has_parameter_without_key(w) ? "has a parameter without .name, .key, .preset or .help"
+        : has_parameter_of_strategies(w)
+            ? "has a parameter " TD_GROUP_PARAMETER ", " TD_ORDER_PARAMETER ", " TD_TABLE_PARAMETER
+              " or " TD_LENGTHS_PARAMETER ", which are names of parameters of strategies"
         : w->element >= TD_ELEMENTS                      ? "has an element of no kind"
         : w->ulp > 0 && !td_element_is_float(w->element) ? "has .ulp, which is for floats"
         : has_no_chosen_columns(w)

@@ -12,6 +12,7 @@ enum { TD_WORD_SIZE = 64 };
 #define TD_GROUP_PARAMETER "group"
 #define TD_ORDER_PARAMETER "order"
 #define TD_LENGTHS_PARAMETER "lengths"
+#define TD_TABLE_PARAMETER "table"
 #define TD_ORDER_WORDS "descending|ascending|shift"
 
 /* A value as on the command line: "100", "2333", "0.3", "halo". */

@@ -71,10 +71,12 @@ typedef struct td_run {
     td_problem problem;
     td_dim3 block;
     uint32_t tile;
-    uint32_t width;  /* of a tile that is not square, along x [cells]; 0: as wide as high */
-    uint32_t cutoff; /* 0: the strategy has none */
-    uint32_t group;  /* rows of tiles; likewise */
-    td_order order;  /* of rows, if the strategy takes one */
+    uint32_t width;       /* of a tile that is not square, along x [cells]; 0: as wide as high */
+    uint32_t cutoff;      /* 0: the strategy has none */
+    uint32_t group;       /* rows of tiles; likewise */
+    td_order order;       /* of rows, if the strategy takes one, */
+    const uint32_t *rows; /* and the one that is given, for so many rows of tiles */
+    uint32_t row_count;
     td_schedule schedule;
     bool tiled;                /* use the workload's own kernel for tiles, if the engine has one */
     char skip[TD_REASON_SIZE]; /* why it cannot work; empty when it can */

@@ -8,13 +8,14 @@
 
 /* ---- files ---- */
 
-enum { RESUMED = 4, NAMED_FILES };
+enum { RESUMED = 5, NAMED_FILES };
 
 /* The files of the command line: those that are read, that of --dump and that of --resume, then the outputs; NULL:
  * there is none. */
 static const char *file_at(const td_options *o, size_t i)
 {
-    const char *const named[NAMED_FILES] = {o->input, o->lengths, o->expected, o->dump, o->resume};
+    const char *const named[NAMED_FILES] = {o->input,    o->table, o->lengths,
+                                            o->expected, o->dump,  o->resume};
     return i < NAMED_FILES ? named[i] : o->outputs[i - NAMED_FILES].path;
 }
 
@@ -25,12 +26,12 @@ static td_status check_files(const td_options *o, td_error *error)
         for (size_t j = 0; j < i; j++) {
             const char *one = file_at(o, j), *other = file_at(o, i);
             if ((j != RESUMED || i < NAMED_FILES) && td_same_file(one, other)) {
-                return td_fail(
-                    error, TD_USAGE,
-                    "--input, --set lengths, --verify, --dump, --output and --resume: expected "
-                    "different files, "
-                    "got '%s' and '%s'",
-                    td_show_value(td_span_of(one)).text, td_show_value(td_span_of(other)).text);
+                return td_fail(error, TD_USAGE,
+                               "--input, --set, --verify, --dump, --output and --resume: expected "
+                               "different files, "
+                               "got '%s' and '%s'",
+                               td_show_value(td_span_of(one)).text,
+                               td_show_value(td_span_of(other)).text);
             }
         }
     }

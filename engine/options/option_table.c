@@ -99,9 +99,8 @@ const td_option td_option_table[] = {
     {"set", 0, "NAME=VALUE[,...]", td_take_set,
      .help = "other parameters, also of workloads from files: see --list workloads; group=LIST: rows of tiles in a "
      "group, for strategies that have groups (default: 8), or triangles in a section, for maps of whole rows (16; "
-     "rows: 1); "
-     "order=LIST: of rows-list: descending (default), ascending, shift; lengths=FILE: of rows-list: the rows of each "
-     "sequence of a batch; may be given several times"},
+     "rows: 1); order=LIST: of rows-list: descending (default), ascending, shift; table=FILE: another order; "
+     "lengths=FILE: of rows-list: the rows of each sequence of a batch; may be given several times"},
     {"shard", 0, "I/K", td_take_shard, .title = "Clusters",
      .help = "run only part I of K, counted from 0, in whole groups; auto: I and K from Slurm's job array"},
     {"ranks", 0, "[HOW]", td_take_value, AT(partition), .words = "rows|cells",

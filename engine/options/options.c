@@ -72,6 +72,7 @@ void td_options_free(td_options *options)
     free_settings(options->labels, options->label_count);
     free(options->outputs);
     free(options->dump);
+    free(options->table);
     free(options->lengths);
     free(options->strategies);
     free(options->workloads);

@@ -89,6 +89,7 @@ typedef struct td_options {
     td_shapes blocks, tiles, cutoffs;
     td_shapes groups; /* of --set group=LIST; none: the usual one */
     uint32_t orders;  /* of --set order=LIST, a bit for each td_order; 0: the usual one */
+    char *table;      /* the file of --set table=FILE, one more order; NULL: there is none */
     char *lengths;    /* the file of --set lengths=FILE; NULL: triangles have N rows each */
     const td_engine_ops *engine; /* NULL: auto */
     const char *device;          /* ordinal or UUID as given; NULL: 0 */

@@ -43,14 +43,14 @@ td_status td_take_parameter(const td_given *given)
     return keep(given, td_span_of(given->option->name), given->value);
 }
 
-static td_status take_lengths(const td_given *given)
+static td_status take_file(const td_given *given)
 {
-    free(given->options->lengths);
-    given->options->lengths = strdup(given->value);
-    return given->options->lengths == NULL ? td_reject_memory(given)
-           : given->value[0] != '\0'
-               ? TD_OK
-               : td_reject(given, given->value, "a file with the rows of each triangle");
+    char **const path = td_field_of(given);
+    free(*path);
+    *path = strdup(given->value);
+    return *path == NULL             ? td_reject_memory(given)
+           : given->value[0] != '\0' ? TD_OK
+                                     : td_reject(given, given->value, "%s", "FILE");
 }
 
 /* The parameters of strategies have values as some options do. */
@@ -66,7 +66,10 @@ static const td_option of_strategies[] = {
      .offset = offsetof(td_options, orders),
      .words = TD_ORDER_WORDS,
      .help = "the order of the rows that a map looks up"},
-    {.name = "set " TD_LENGTHS_PARAMETER, .take = take_lengths},
+    {.name = "set " TD_TABLE_PARAMETER, .take = take_file, .offset = offsetof(td_options, table)},
+    {.name = "set " TD_LENGTHS_PARAMETER,
+     .take = take_file,
+     .offset = offsetof(td_options, lengths)},
 };
 enum { OF_STRATEGIES = sizeof of_strategies / sizeof of_strategies[0] };
 

@@ -20,6 +20,7 @@ td_domain td_run_domain(const td_run *run)
         td_domain_of(run->problem.n, banded ? run->width : run->tile, run->block, run->cutoff);
     domain.group = run->group;
     domain.order = run->order;
+    domain.rows = run->rows;
     domain.batch = td_workload_batch(run->workload, &run->problem);
     domain.lengths = run->problem.lengths;
     domain.width = banded ? 0 : run->width;

@@ -128,6 +128,16 @@ static bool has_longer(td_lengths lengths, uint32_t n)
     return longer;
 }
 
+/* An order that is given, of so many rows of tiles. */
+static bool of_the_order(td_run *run)
+{
+    const uint32_t tiles = td_run_domain(run).tiles;
+    RULE(run->order == TD_ORDER_GIVEN && run->row_count != tiles,
+         "--set table: the file has %u rows, and N = %u has %u rows of tiles", run->row_count,
+         run->problem.n, tiles)
+    return false;
+}
+
 /* Sequences of several lengths. */
 static bool of_the_lengths(td_run *run)
 {
@@ -294,9 +304,10 @@ static bool of_the_kernel(const td_options *o, const td_draft *d, td_run *run)
 
 bool td_compatibility_fails(const td_options *options, const td_draft *draft, td_run *run)
 {
-    return of_the_workload(options, draft, run) || of_the_map(run) || of_the_lengths(run) ||
-           of_ranks(run) || of_the_schedule(run) || of_the_block(draft, run) ||
-           of_the_tile(draft, run) || of_the_kernel(options, draft, run);
+    return of_the_workload(options, draft, run) || of_the_map(run) || of_the_order(run) ||
+           of_the_lengths(run) || of_ranks(run) || of_the_schedule(run) ||
+           of_the_block(draft, run) || of_the_tile(draft, run) ||
+           of_the_kernel(options, draft, run);
 }
 
 /* ---- the sweep as a whole ---- */
@@ -352,7 +363,7 @@ static bool any_takes(const td_sweep *sweep, const td_parameter *p)
 static const char *idle_option(const td_options *options, const td_sweep *sweep)
 {
     bool cutoff = td_option_is_given(options, "cutoff"), group = options->groups.count > 0;
-    bool order = options->orders != 0;
+    bool order = options->orders != 0 || options->table != NULL;
     for (size_t r = 0; r < sweep->run_count; r++) {
         cutoff = cutoff && !sweep->runs[r].strategy->uses_cutoff;
         group = group && sweep->runs[r].strategy->usual_group == 0;
@@ -360,7 +371,7 @@ static const char *idle_option(const td_options *options, const td_sweep *sweep)
     }
     return cutoff  ? "cutoff"
            : group ? "set " TD_GROUP_PARAMETER
-           : order ? "set " TD_ORDER_PARAMETER
+           : order ? options->table != NULL ? "set " TD_TABLE_PARAMETER : "set " TD_ORDER_PARAMETER
                    : NULL;
 }
 

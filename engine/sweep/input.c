@@ -210,41 +210,67 @@ static td_status open_input(const td_options *options, td_input *input, td_error
     return TD_OK;
 }
 
-/* ---- the rows of each sequence ---- */
+/* ---- rows: their order, and how many each sequence has ---- */
 
-static td_status take_lengths(const char *path, const td_table *table, td_input *input,
-                              td_error *error)
+static td_status take_counts(const char *path, const td_table *table, uint32_t low,
+                             td_counts *counts, td_error *error)
 {
-    uint32_t *rows;
-    TRY(td_allocate(&rows, table->rows, sizeof *rows, error, "the lengths in '%.160s'", path));
-    input->lengths = (td_lengths){rows, table->rows};
+    TRY(td_allocate(&counts->numbers, table->rows, sizeof *counts->numbers, error,
+                    "the numbers in '%.160s'", path));
+    counts->count = table->rows;
     for (uint32_t i = 0; i < table->rows; i++) {
-        const float length = table->values[i];
-        if (!(length >= 1.0f && length <= (float)TD_TABLE_ROWS && floorf(length) == length)) {
+        const float number = table->values[i];
+        if (!(number >= (float)low && number <= (float)TD_TABLE_ROWS && floorf(number) == number)) {
             return td_fail(error, TD_USAGE,
-                           "'%.160s': row %u: expected a whole number from 1 to %d, got %g", path,
-                           i + 1, TD_TABLE_ROWS, (double)length);
+                           "'%.160s': row %u: expected a whole number from %u to %d, got %g", path,
+                           i + 1, low, TD_TABLE_ROWS, (double)number);
         }
-        rows[i] = (uint32_t)length;
+        counts->numbers[i] = (uint32_t)number;
     }
-    input->lengths_digest = td_digest_of(rows, table->rows * sizeof *rows);
+    counts->digest = td_digest_of(counts->numbers, counts->count * sizeof *counts->numbers);
     return TD_OK;
 }
 
-static td_status open_lengths(const td_options *options, td_input *input, td_error *error)
+static td_status read_counts(const char *path, uint32_t low, td_counts *counts, td_error *error)
 {
     td_table table;
-    TRY(td_table_read(options->lengths, 1, false, &table, error));
-    const td_status status = take_lengths(options->lengths, &table, input, error);
+    TRY(td_table_read(path, 1, false, &table, error));
+    const td_status status = take_counts(path, &table, low, counts, error);
     td_table_free(&table);
+    return status;
+}
+
+/* An order has each number below their count once. */
+static td_status read_order(const char *path, td_counts *rows, td_error *error)
+{
+    bool *seen;
+    td_status status = TD_OK;
+    TRY(read_counts(path, 0, rows, error));
+    TRY(td_allocate(&seen, rows->count, sizeof *seen, error, "the order in '%.160s'", path));
+    for (uint32_t i = 0; i < rows->count && status == TD_OK; i++) {
+        const uint32_t row = rows->numbers[i];
+        if (row >= rows->count || seen[row]) {
+            status =
+                td_fail(error, TD_USAGE, "'%.160s': row %u: expected each of 0..%u once, got %u",
+                        path, i + 1, rows->count - 1, row);
+        } else {
+            seen[row] = true;
+        }
+    }
+    free(seen);
     return status;
 }
 
 td_status td_input_open(const td_options *options, td_input *input, td_error *error)
 {
-    const char *const name = "set " TD_LENGTHS_PARAMETER;
-    TRY(options->lengths != NULL ? td_name_option(error, open_lengths(options, input, error), name)
-                                 : TD_OK);
+    if (options->table != NULL) {
+        TRY(td_name_option(error, read_order(options->table, &input->rows, error),
+                           "set " TD_TABLE_PARAMETER));
+    }
+    if (options->lengths != NULL) {
+        TRY(td_name_option(error, read_counts(options->lengths, 1, &input->lengths, error),
+                           "set " TD_LENGTHS_PARAMETER));
+    }
     TRY(open_input(options, input, error));
     return options->expected != NULL ? open_expected(options, input, error) : TD_OK;
 }
@@ -255,7 +281,7 @@ void td_input_attach(const td_input *input, td_problem *problem)
     problem->state = input->state.cells;
     problem->expected = input->expected;
     problem->expected_elements = input->expected_elements;
-    problem->lengths = input->lengths;
+    problem->lengths = (td_lengths){input->lengths.numbers, input->lengths.count};
 }
 
 void td_input_close(td_input *input)
@@ -263,5 +289,6 @@ void td_input_close(td_input *input)
     td_table_free(&input->numbers);
     free(input->state.cells);
     free(input->expected);
-    free((uint32_t *)input->lengths.rows);
+    free(input->rows.numbers);
+    free(input->lengths.numbers);
 }

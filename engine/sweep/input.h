@@ -5,6 +5,13 @@
 #include "engine/io/number_table.h"
 #include "engine/options/options.h"
 
+/* Whole numbers, one in each line of a file; zeroed: there is none. */
+typedef struct td_counts {
+    uint32_t *numbers;
+    uint32_t count;
+    td_digest digest;
+} td_counts;
+
 typedef struct td_input {
     uint32_t n; /* of the file; 0: there is none */
     td_digest digest;
@@ -12,12 +19,12 @@ typedef struct td_input {
     td_state state;   /* of an automaton */
     void *expected;   /* see td_problem */
     uint64_t expected_elements;
-    td_lengths lengths;
-    td_digest lengths_digest;
+    td_counts rows;    /* of --set table: each row of tiles once, in their order */
+    td_counts lengths; /* of --set lengths: the rows of each sequence */
 } td_input;
 
 /*
- * td_input_open - read the files of options->input, lengths and expected, as far as they are set.
+ * td_input_open - read the files of options->input, rows, lengths and expected, as far as they are set.
  *
  * Errors  TD_USAGE: a file is wrong, the workloads take no input or different input, --n differs from the file's N, or
  *         an output is expected of anything but one workload from a file at one N; TD_NO_MEMORY

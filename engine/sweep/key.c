@@ -22,7 +22,7 @@ static void append(char key[TD_KEY_SIZE], const char *format, ...)
     va_end(arguments);
 }
 
-const char *const td_order_names[] = {"descending", "ascending", "shift"};
+const char *const td_order_names[] = {"descending", "ascending", "shift", "given"};
 const char *const td_layout_names[] = {"packed", "full", "blocked", "mirrored"};
 const char *const td_schedule_names[] = {"grid", "persistent", "contiguous", "dynamic"};
 const char *const td_sampling_names[] = {"batched", "host", "once"};
@@ -130,7 +130,10 @@ void td_key_make(const td_options *options, const td_input *input, int sides, td
     if (options->input != NULL) {
         append_file("input", options->input, input->digest, run->key);
     }
+    if (run->order == TD_ORDER_GIVEN) {
+        append_file(TD_TABLE_PARAMETER, options->table, input->rows.digest, run->key);
+    }
     if (options->lengths != NULL) {
-        append_file(TD_LENGTHS_PARAMETER, options->lengths, input->lengths_digest, run->key);
+        append_file(TD_LENGTHS_PARAMETER, options->lengths, input->lengths.digest, run->key);
     }
 }

@@ -59,7 +59,8 @@ static td_shapes values_of(const td_options *o, const td_strategy *strategy)
 /* Likewise the orders, a bit for each. */
 static uint32_t orders_of(const td_options *o, const td_strategy *strategy)
 {
-    return strategy->looks_rows_up && o->orders != 0 ? o->orders : 1;
+    const uint32_t orders = o->orders | (o->table != NULL ? 1u << TD_ORDER_GIVEN : 0);
+    return strategy->looks_rows_up && orders != 0 ? orders : 1;
 }
 
 static td_run run_of(const maker *m, const td_strategy *strategy, uint32_t value, td_order order)
@@ -69,6 +70,8 @@ static td_run run_of(const maker *m, const td_strategy *strategy, uint32_t value
     run.strategy = strategy;
     run.cutoff = strategy->uses_cutoff ? value : 0;
     run.order = order;
+    run.rows = order == TD_ORDER_GIVEN ? m->input->rows.numbers : NULL;
+    run.row_count = m->input->rows.count;
     run.group = td_strategy_group(strategy, strategy->usual_group > 0 ? value : 0,
                                   td_workload_batch(run.workload, &run.problem));
     run.tile = run.tile != 0 ? run.tile : td_strategy_tile(strategy, run.block);

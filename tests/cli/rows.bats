@@ -42,6 +42,22 @@ runs() { # ARGUMENT...
     rejects "--set order: no selected strategy takes it" "${quick[@]}" -s rows -w rowsum --set order=shift
 }
 
+@test "an order from a file: beside the others, of as many rows of tiles as the run has" {
+    local order=$BATS_TEST_TMPDIR/order.csv
+    printf '2\n0\n1\n' >"$order"
+    runs -s rows-list -w rowsum -n 70 --tile 32 --set batch=3,order=shift,table="$order"
+    equals '[r["order"] for r in d["runs"]]' "['shift', 'given']"
+    equals 'd["runs"][1]["key"].split("/seed1/")[1].split("/")[:2]' "['given', 'batch3']"
+    equals '[d["runs"][1]["key"].split("/table-")[1][:-32]]' "['order.csv-']"
+    rejects "--set table: the file has 3 rows, and N = 100 has 4 rows of tiles" \
+        "${quick[@]}" -s rows-list -w rowsum --tile 32 --set table="$order"
+    rejects "--set table: no selected strategy takes it" "${quick[@]}" -s rows -w rowsum --set table="$order"
+    printf '2\n0\n2\n' >"$order"
+    rejects "row 3: expected each of 0..2 once, got 2" "${quick[@]}" -s rows-list -w rowsum --set table="$order"
+    printf '3\n0\n1\n' >"$order"
+    rejects "row 1: expected each of 0..2 once, got 3" "${quick[@]}" -s rows-list -w rowsum --set table="$order"
+}
+
 @test "sequences of several lengths: rows that one lacks have no blocks, and are not checked" {
     local lengths=$BATS_TEST_TMPDIR/lengths.csv
     printf '70\n1\n32\n33\n' >"$lengths"

@@ -168,6 +168,7 @@ TEST(rows_that_a_triangle_lacks_are_not_listed)
     enum { TILE = 16, ROWS = 9, SEQUENCES = 4, BATCH = 2 * SEQUENCES };
     static const uint32_t cells[SEQUENCES] = {9 * TILE, 1, TILE, 4 * TILE + 1};
     static const uint32_t rows[SEQUENCES] = {9, 1, 1, 5};
+    static const uint32_t given[ROWS] = {5, 0, 8, 2, 1, 3, 4, 6, 7};
     const td_strategy *s = td_strategy_find("rows-list");
     for (uint32_t i = 0; i < TD_ORDER_COUNT * BATCH; i++) {
         td_domain domain = domain_of_tiles(ROWS);
@@ -177,18 +178,23 @@ TEST(rows_that_a_triangle_lacks_are_not_listed)
         domain.group = 1 + i / TD_ORDER_COUNT;
         domain.order = (td_order)(i % TD_ORDER_COUNT);
         domain.lengths = (td_lengths){cells, SEQUENCES};
+        domain.rows = given;
         assert_int_equal(td_plan_make(s, &domain, false, &plan), TD_PLAN_MADE);
         assert_int_equal(plan.blocks, 2 * (9 + 1 + 1 + 5));
         assert_int_equal(plan.blocks_needed, plan.blocks);
         for (uint32_t block = 0; block < plan.blocks; block++) {
             const td_tile found = s->block_map(&plan.launches[0], (td_dim3){block, 0, 0});
-            const uint32_t t = found.x, all = rows[t / 2], k = seen[t]++;
+            const uint32_t t = found.x, all = rows[t / 2];
+            uint32_t k = seen[t]++;
+            for (; domain.order == TD_ORDER_GIVEN && given[k] >= all; k = seen[t]++) {
+            }
             assert_int_equal(found.y, domain.order == TD_ORDER_ASCENDING ? k
                                       : domain.order == TD_ORDER_SHIFT   ? (t + k) % all
+                                      : domain.order == TD_ORDER_GIVEN   ? given[k]
                                                                          : all - 1 - k);
         }
         for (uint32_t t = 0; t < BATCH; t++) {
-            assert_int_equal(seen[t], rows[t / 2]);
+            assert_true(seen[t] == rows[t / 2] || domain.order == TD_ORDER_GIVEN);
         }
         td_plan_free(&plan);
     }
