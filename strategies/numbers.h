@@ -44,7 +44,10 @@ typedef struct td_lengths {
 static inline uint32_t td_length_of(td_lengths lengths, uint32_t n, uint32_t batch,
                                     uint32_t triangle)
 {
-    return lengths.rows == NULL ? n : lengths.rows[triangle / (batch / lengths.sequences)];
+    if (lengths.rows != NULL) {
+        return lengths.rows[triangle / (batch / lengths.sequences)];
+    }
+    return n;
 }
 
 #endif

@@ -8,35 +8,39 @@
 static inline uint32_t td_listed_rows(const td_domain *domain, uint32_t n, uint32_t batch,
                                       uint32_t triangle)
 {
-    const uint32_t cells = td_length_of(domain->lengths, domain->cells, batch, triangle);
-    const uint32_t rows = td_ceil_div(cells, domain->tile);
-    return rows < n ? rows : n;
+    if (domain->lengths.rows != NULL) {
+        return td_ceil_div(td_length_of(domain->lengths, domain->cells, batch, triangle),
+                           domain->tile);
+    }
+    return n;
 }
 
 static inline void td_rows_list_plan(const td_domain *domain, td_plan *plan)
 {
     const uint32_t batch = domain->batch > 0 ? domain->batch : 1;
-    uint32_t rows = 0;
-    for (uint32_t triangle = 0; triangle < batch; triangle++) {
-        rows += td_listed_rows(domain, domain->tiles, batch, triangle);
+    uint32_t rows = domain->tiles * batch;
+    if (domain->lengths.rows != NULL) {
+        rows = 0;
+        for (uint32_t triangle = 0; triangle < batch; triangle++) {
+            rows += td_listed_rows(domain, domain->tiles, batch, triangle);
+        }
     }
-    td_plan_add(plan, td_line_of_blocks(domain, rows, plan));
+    const td_launch launch = td_line_of_blocks(domain, rows, plan);
+    td_plan_add(plan, launch);
 }
 
 /* The row of step k of n through a triangle; it may be one that the triangle lacks. */
 static inline uint32_t td_listed_row(const td_domain *domain, uint32_t n, uint32_t rows,
                                      uint32_t triangle, uint32_t k)
 {
-    switch (domain->order) {
-    case TD_ORDER_ASCENDING:
-        return k;
-    case TD_ORDER_SHIFT:
-        return k < rows ? (triangle + k) % rows : k;
-    case TD_ORDER_GIVEN:
+    const td_order order = domain->order;
+    if (order == TD_ORDER_GIVEN) {
         return domain->rows[k];
-    default:
-        return n - 1 - k;
     }
+    if (order == TD_ORDER_SHIFT && k < rows) {
+        return (triangle + k) % rows;
+    }
+    return order == TD_ORDER_DESCENDING ? n - 1 - k : k;
 }
 
 /* An entry is the number of a row, with those of all triangles numbered one after the other, n for each. */
@@ -50,7 +54,7 @@ static inline void td_rows_list_fill(const td_domain *domain, uint32_t n, uint32
             for (uint32_t triangle = first; triangle < end; triangle++) {
                 const uint32_t rows = td_listed_rows(domain, n, batch, triangle);
                 const uint32_t row = td_listed_row(domain, n, rows, triangle, k);
-                if (row < rows) {
+                if (domain->lengths.rows == NULL || row < rows) {
                     *table++ = triangle * n + row;
                 }
             }

@@ -132,9 +132,11 @@ class Flattener:
             case c_ast.StructRef():
                 return self.place(node.name)[node.field.name]
             case c_ast.ArrayRef():
-                index = self.eval(node.subscript)
+                array, index = self.place(node.name), self.eval(node.subscript)
+                if isinstance(array, Cell):  # a pointer to what the host alone has: no program may need it
+                    return var("u32", f"{array.name}.array")
                 if index.kind == "const":
-                    return self.place(node.name)[index.args[0]]
+                    return array[index.args[0]]
             case c_ast.UnaryOp(op="*" | "&"):
                 return self.place(node.expr)
         raise EmitError(f"has an expression that this command does not know, at {node.coord}")
