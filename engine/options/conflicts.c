@@ -65,7 +65,8 @@ static td_status check_format(const td_options *o, td_error *error)
 
 /* ---- pairs of options ---- */
 
-static const char once[] = "timing once", states[] = "dump FILE.npy:K";
+static const char once[] = "timing once", states[] = "dump FILE.npy:K",
+                  listed[] = "set table and lengths";
 
 /* An option that does not go with others. */
 static const struct {
@@ -76,6 +77,7 @@ static const struct {
      "a profiler sees a single launch of a single run"},
     {"emit", "output|format|dump|resume|shard|tune|ranks", "it prints a text and runs nothing"},
     {once, "list|show|emit|check-maps", "it goes with a run only"},
+    {listed, "list|show|emit|check-maps", "they go with a run only"},
     {"tune", "list|show|check-maps|dump", "a search goes with runs and --dry-run only"},
     {"ranks", "list|show|check-maps", "it goes with runs and --dry-run only"},
     {"ranks", "tune", "that is for a single process"},
@@ -89,6 +91,7 @@ static bool is_given(const td_options *o, const char *option)
 {
     return option == once     ? o->protocol.sampling == TD_SAMPLING_ONCE
            : option == states ? o->every > 0
+           : option == listed ? o->table != NULL || o->lengths != NULL
                               : td_option_is_given(o, option);
 }
 

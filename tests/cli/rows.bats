@@ -52,6 +52,8 @@ runs() { # ARGUMENT...
     rejects "--set table: the file has 3 rows, and N = 100 has 4 rows of tiles" \
         "${quick[@]}" -s rows-list -w rowsum --tile 32 --set table="$order"
     rejects "--set table: no selected strategy takes it" "${quick[@]}" -s rows -w rowsum --set table="$order"
+    rejects "--set table and lengths: leave --show out: they go with a run only" \
+        -s rows-list --show --set table="$order"
     printf '2\n0\n2\n' >"$order"
     rejects "row 3: expected each of 0..2 once, got 2" "${quick[@]}" -s rows-list -w rowsum --set table="$order"
     printf '3\n0\n1\n' >"$order"
