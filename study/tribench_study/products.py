@@ -14,7 +14,7 @@ SIZES = ((2048, 4096), (4096, 4096), (8192, 4096), (16384, 1024), (16384, 4096),
 LARGE = 8192
 SIDE, AT_ONCE, WAVES = 256, 66, 4  # of a tile; clusters on this GPU; waves that are marked
 RATIO = "time / time of torch.mm"
-PEERS = ("triton box", "ssyrk (TF32)")  # that store the lower half, as maps do
+PEERS = ("triton box", "ssyrk")  # that store the lower half, as maps do
 
 
 def _label(name: str, stores: str) -> str:
