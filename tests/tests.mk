@@ -1,6 +1,6 @@
 # Included by the Makefile: builds and runs the tests.
 
-.PHONY: check check-study check-exhaustive check-mutants check-emulated check-faults check-thorough check-build
+.PHONY: archive paper check check-study check-exhaustive check-mutants check-emulated check-faults check-thorough check-build
 .PHONY: fuzz fuzz-build bench
 
 TESTS := $(patsubst tests/unit/%.c,$(OUT)/tests/unit/%,$(wildcard tests/unit/*_test.c))
@@ -161,3 +161,17 @@ fuzz:
 	@scripts/setup --venv $(BUILD)/venv --fuzz
 	+@$(MAKE) --no-print-directory CUDA=0 fuzz-build
 	@tests/fuzz/run --build $(BUILD) --time $(TIME) $(if $(SEED),--seed $(SEED)) $(if $(NOTE),--note)
+
+# ---------------------------------------------------------------- what one deposits
+
+# As one deposits it: the sources, the results, and what they are.
+archive: dist
+	@rm -rf $(BUILD)/archive && mkdir -p $(BUILD)/archive
+	@cp -r study/results LICENSE CITATION.cff codemeta.json $(BUILD)/tribench-$(VERSION).tar.gz $(BUILD)/archive/
+	@cd $(BUILD)/archive && find . -type f ! -name SHA256SUMS | LC_ALL=C sort | xargs sha256sum >SHA256SUMS
+	@echo '$(BUILD)/archive: sha256sum --check SHA256SUMS'
+
+paper:
+	@command -v pandoc >/dev/null || { echo 'make paper: needs pandoc' >&2; exit 1; }
+	@mkdir -p $(BUILD)
+	pandoc --standalone --citeproc --resource-path paper --bibliography paper/paper.bib -o $(BUILD)/paper.html paper/paper.md

@@ -53,6 +53,7 @@ def test_everything_has_the_version_and_the_day_of_the_makefile() -> None:
     citation = yaml.safe_load(text("CITATION.cff"))
     assert citation["version"] == version
     assert str(citation["date-released"]) == day
+    assert json.loads(text("codemeta.json"))["version"] == version
     assert tomllib.loads(text("report/pyproject.toml"))["project"]["version"] == version
     released = [name for name in re.findall(r"^## (.*)$", text("CHANGELOG.md"), re.MULTILINE) if name != "Unreleased"]
     assert released[0] == f"{version} - {day}"

@@ -77,7 +77,8 @@ class Measured:
     def every(self) -> list[Path]:
         """The results of all GPUs in the same folder, these first."""
         others = sorted(self.results.parent.glob("*.json.gz"))
-        others = [path for path in others if not path.name.endswith(("-repeats.json.gz", "-turns.json.gz"))]
+        apart = ("-again.json.gz", "-repeats.json.gz", "-turns.json.gz")
+        others = [path for path in others if not path.name.endswith(apart)]
         return sorted(others, key=lambda path: path != self.results)
 
     @cached_property
@@ -346,13 +347,16 @@ def front_(here: Measured) -> Json:
     return front.example(here.load("beyond"))
 
 
-def findings(here: Measured) -> Json:
-    """Errors: the sentences do not hold in these results."""
+def findings(here: Measured, docs: str = "docs") -> Json:
+    """
+    Input: docs: that folder, as seen from the text
+    Errors: the sentences do not hold in these results.
+    """
     labels = (["beyond"], ["floors"], ["tiles", "edm-tile-packed", "edm-tile-full"])
     return front.findings(*(here.load(*some).usable for some in labels)) | {
         "product": products_.finding(products_.read(here.beside("-products.csv"))),
         "attention": attention_.finding(attention_.read(here.beside("-attention.csv"))),
-        "claims": len(SENTENCES), "held": front.held([str(path) for path in here.tested]),
+        "docs": docs, "claims": len(SENTENCES), "held": front.held([str(path) for path in here.tested]),
     }  # fmt: skip
 
 
