@@ -211,7 +211,7 @@ def _maps(results: str) -> dict[str, tuple[int, bool]]:
 def _parts(results: str) -> tuple[dict[str, list[documents.Document]], list[str]]:
     """
     Documents by the label of their invocation, which one that study/measure joined has, else all under ''; and the
-    labels of FILE:LABEL,... The others say how much invocations differ.
+    labels of FILE:LABEL,... The others, and those of GPU-again.json.gz, say how much invocations differ.
     """
     path, _, wanted = (results, "", "") if Path(results).exists() else results.rpartition(":")
     if not wanted:
@@ -222,6 +222,9 @@ def _parts(results: str) -> tuple[dict[str, list[documents.Document]], list[str]
         {documents.name_of_part(part.name.rpartition(":")[2]): [part] for part in documents.read([f"{path}:{words}"])}
         for words in ("*", wanted or "*")
     )
+    again = _beside(results, "-again.json.gz")
+    if again.is_file():
+        every |= {f"{again}:{part.name}": [part] for part in documents.read([f"{again}:*"])}
     return every, list(mine)
 
 
@@ -238,17 +241,25 @@ def _frame(parts: dict[str, list[documents.Document]], unverified: bool) -> pd.D
     return runs.loc[good & (runs["status"] == "ok") & runs[TIME].notna(), COLUMNS]
 
 
+def _compared(runs: pd.DataFrame) -> pd.DataFrame:
+    return runs[
+        (runs["engine"] == "cuda") & runs["peer.name"].isna() & (runs["cache"].fillna("") == "warm")
+        & runs["samples.timing"].isin(["batched", "host"])
+    ]  # fmt: skip
+
+
+def of_all_invocations(results: str) -> pd.DataFrame:
+    """Each key once for each invocation, which has a label."""
+    return _compared(_frame(_parts(results)[0], False)).drop_duplicates(["key", "label"])
+
+
 def read(results: str, unverified: bool = False) -> Bench:
     """
     Times and I are those of all invocations of a key, with the interval between invocations. Errors: no results, or
     those of several GPUs, which cannot be one column.
     """
     parts, labels = _parts(results)
-    runs = _frame(parts, unverified)
-    plain = runs[
-        (runs["engine"] == "cuda") & runs["peer.name"].isna() & (runs["cache"].fillna("") == "warm")
-        & runs["samples.timing"].isin(["batched", "host"])
-    ]  # fmt: skip
+    plain = _compared(_frame(parts, unverified))
     devices = list(plain["device"].unique())
     if len(devices) != 1:
         raise ReportError(f"{results}: expected results of one GPU, found {', '.join(devices) or 'none'}")

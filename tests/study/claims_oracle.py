@@ -54,17 +54,17 @@ def between(runs: Sequence[Json]) -> None:
 
 class Gpu:
     def __init__(self, name: str, is_between: bool = True) -> None:
-        with gzip.open(RESULTS / f"{name}.json.gz") as file:
-            document: Json = json.load(file)
         with (RESULTS / f"{name}-counters.csv").open(encoding="utf-8") as lines:
             self.counters = list(csv.DictReader(lines))
         self.maps: list[Json] = json.loads((RESULTS / f"{name}-maps.json").read_text())["strategies"]
         self.by_part: dict[str, list[Json]] = {}
-        for run in document["runs"]:
-            part = document["merged_from"][run["source"]]["file"].removesuffix(".json")
-            usable = (run["status"], run["verified"]["status"], run["cache"]) == ("ok", "pass", "warm")
-            if usable and run.get("peer") is None:
-                self.by_part.setdefault(part, []).append(run)
+        for path in (RESULTS / f"{name}.json.gz", RESULTS / f"{name}-again.json.gz"):
+            document: Json = json.loads(gzip.decompress(path.read_bytes())) if path.exists() else {"runs": []}
+            for run in document["runs"]:
+                part = document["merged_from"][run["source"]]["file"].removesuffix(".json")
+                usable = (run["status"], run["verified"]["status"], run["cache"]) == ("ok", "pass", "warm")
+                if usable and run.get("peer") is None:
+                    self.by_part.setdefault(part, []).append(run)
         if is_between:
             asked = ("cuda", "batched"), ("cuda", "host")
             every = [run for runs in self.by_part.values() for run in runs]

@@ -44,6 +44,16 @@ def test_a_file_of_the_same_name_takes_the_place_of_the_part(tmp_path: Path, ins
     assert len(source.parts) == 2, "parts of one name are one file"
 
 
+def test_another_invocation_is_kept_beside_the_first(tmp_path: Path, inside: Script) -> None:
+    first, again = bb_at(tmp_path / "a.json", 64), tmp_path / "later"
+    again.mkdir()
+    later, whole = bb_at(again / "a.json", 128), tmp_path / "all.json.gz"
+    inside("collect", whole, first)
+    inside("collect", "--again", "2", whole, later)
+    found = {label: read([f"{whole}:{label}"])[0].runs[0]["n"] for label in ("a", "again-2-a")}
+    assert found == {"a": 64, "again-2-a": 128}
+
+
 def test_a_shipped_collection_is_collected_anew_the_same(tmp_path: Path, inside: Script) -> None:
     shipped, again = RESULTS / "h200-x2.json.gz", tmp_path / "again.json.gz"
     assert inside("collect", again, f"{shipped}:*").returncode == 0

@@ -6,7 +6,7 @@ import numpy as np
 import pandas as pd
 import pytest
 from conftest import RESULTS
-from tribench_study.bench import GAIN, TIME, read
+from tribench_study.bench import GAIN, TIME, of_all_invocations
 from tribench_study.invocations import between, held
 
 
@@ -43,6 +43,6 @@ def test_it_is_the_geometric_mean_and_wider_where_few_were_measured() -> None:
 @pytest.mark.parametrize("gpu", ["h200", "h100"])
 @pytest.mark.parametrize("what", [TIME, GAIN])
 def test_of_the_medians_of_a_left_out_invocation_nine_tenths_lie_inside(gpu: str, what: str) -> None:
-    frame = read(str(RESULTS / f"{gpu}.json.gz")).within.runs.drop_duplicates(["key", "label"])
+    frame = of_all_invocations(str(RESULTS / f"{gpu}.json.gz"))
     inside, every = held(frame, what, frame["label"])
     assert every > 400 and inside / every >= 0.9, f"{inside} of {every}"
