@@ -333,5 +333,6 @@ help:
 	@echo 'make lint, make format  style'
 	@echo 'make install            PREFIX=$(PREFIX) LIBDIR=$(LIBDIR) DESTDIR=$(DESTDIR) PYTHON=$(PYTHON); make uninstall, make clean'
 	@echo 'make dist, make wheel   $(BUILD)/tribench-$(VERSION).tar.gz; and for pip, tribench-$(VERSION)-py3-none-*.whl'
-	@echo 'make archive, make paper  what one deposits, with checksums; paper/paper.md as a page (pandoc)'
+	@echo 'make archive            $(BUILD)/archive: what one deposits, with checksums'
+	@echo 'make paper              $(BUILD)/paper.html from paper/paper.md (pandoc)'
 	@echo 'Variables               CUDA=0|1 CUDA_HOME= CUDA_ARCH="$(CUDA_ARCH)" MPI=0|1 LINEINFO=1 QUICK=1 BUILD= SANITIZE=1 STRICT=1 CJSON_PREFIX='
