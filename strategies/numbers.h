@@ -45,7 +45,7 @@ static inline uint32_t td_length_of(td_lengths lengths, uint32_t n, uint32_t bat
                                     uint32_t triangle)
 {
     if (lengths.rows != NULL) {
-        return lengths.rows[triangle / (batch / lengths.sequences)];
+        return lengths.rows[(uint64_t)triangle * lengths.sequences / batch];
     }
     return n;
 }

@@ -4,7 +4,8 @@
 
 #include "row_sections.h"
 
-/* The rows of tiles of a triangle, of which the longest has n. */
+/* The rows of tiles of a triangle, of which the longest has n. Lengths are asked for behind an if, here and below: so
+ * the programs of --emit, which have none, do not compute with them. */
 static inline uint32_t td_listed_rows(const td_domain *domain, uint32_t n, uint32_t batch,
                                       uint32_t triangle)
 {

@@ -5,9 +5,13 @@
 /* Those of all triangles of a batch. */
 static uint64_t rows_of(const td_problem *problem, uint32_t batch)
 {
+    const td_lengths lengths = problem->lengths;
     uint64_t rows = 0;
+    if (lengths.rows == NULL) {
+        return (uint64_t)problem->n * batch;
+    }
     for (uint32_t triangle = 0; triangle < batch; triangle++) {
-        rows += td_length_of(problem->lengths, problem->n, batch, triangle);
+        rows += td_length_of(lengths, problem->n, batch, triangle);
     }
     return rows;
 }

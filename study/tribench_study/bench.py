@@ -224,7 +224,7 @@ def _parts(results: str) -> tuple[dict[str, list[documents.Document]], list[str]
     )
     again = _beside(results, "-again.json.gz")
     if again.is_file():
-        every |= {f"{again}:{part.name}": [part] for part in documents.read([f"{again}:*"])}
+        every |= {part.name: [part] for part in documents.read([f"{again}:*"])}
     return every, list(mine)
 
 
